@@ -245,7 +245,6 @@ function createElicit(
   return async (question, { authorization, bytes, id: relatedRequestId, signal }) => {
     const { end, waiting } = questions;
     if (signal.aborted || end.signal.aborted) return undefined;
-    waiting.purgeStale();
     const own = [...waiting.rkeys()].filter((each) => waiting.peek(each)?.network === network);
     // The oldest of this network gives up for a new one, and none of another.
     while (

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { silentLog } from '../../src/base/ports.ts';
 import type { GatewayOptions } from '../../src/gateway/index.ts';
 import { serve } from '../../src/gateway/node/index.ts';
+import { createAgentQuestions } from '../../src/gateway/site/agent-tokens.ts';
 import { openGateway } from '../../src/open-gateway.ts';
 import type { RunningGateway } from '../support/gateway.ts';
 import {
@@ -491,6 +492,18 @@ test.each(['stops', 'gets other settings for agents'])(
     expect(await read()).toMatchObject({ id: 1, result: { isError: true } });
   },
 );
+
+test('a call without an answer ends after ten minutes', () => {
+  const timers = vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const answer = vi.fn();
+  createAgentQuestions().waiting.set('id', { authorization: '', network: '', bytes: 1, answer });
+  const later = performance.now() + 600_001;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => later);
+  timers.advanceTimersByTime(600_001);
+  timers.useRealTimers();
+  clock.mockRestore();
+  expect(answer).toHaveBeenCalledWith(undefined);
+});
 
 test('an answer after ten minutes does not count', async () => {
   const shop = await runShop(() => ({ status: 201, body: ITEM }), { writes: ['publish'] });

@@ -149,6 +149,7 @@ export function createAgentQuestions(): AgentQuestions {
       max: 100,
       maxSize: 16 * 1024 * 1024,
       ttl: ANSWER_TIME,
+      ttlAutopurge: true,
       sizeCalculation: ({ bytes }) => bytes,
       dispose: ({ answer }) => answer(undefined),
     }),
