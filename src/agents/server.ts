@@ -245,16 +245,21 @@ function createElicit(
   return async (question, { authorization, bytes, id: relatedRequestId, signal }) => {
     const { end, waiting } = questions;
     if (signal.aborted || end.signal.aborted) return undefined;
-    const own = [...waiting.rkeys()].filter((each) => waiting.peek(each)?.network === network);
-    // The oldest of this network gives up for a new one, and none of another.
+    const listOf = (of: string): readonly string[] =>
+      [...waiting.rkeys()].filter((each) => waiting.peek(each)?.network === of);
+    let own = listOf(network);
     while (
       own.length >= MAX_WAITING_OF_NETWORK ||
       waiting.size >= waiting.max ||
       waiting.calculatedSize + bytes > waiting.maxSize
     ) {
-      const oldest = own.shift();
+      const lists = Array.from(waiting.values(), (each) => listOf(each.network));
+      const [most = []] = lists.toSorted((one, other) => other.length - one.length);
+      // The network with the most gives up its oldest, unless this one would then have more.
+      const [oldest] = most.length > own.length + 1 ? most : own;
       if (oldest === undefined) return undefined;
       waiting.delete(oldest);
+      own = listOf(network);
     }
     // Only the client of this stream learns the id.
     const id = randomBytes(12).toString('hex');
