@@ -67,7 +67,8 @@ export async function describeResponse(
   }
   const type = toLine(headers.get('content-type') ?? '', 60);
   const text = new TextDecoder().decode(read.bytes());
-  const json = /[/+]json/.test(type) ? parseJson(text) : undefined;
+  const exact = /[/+]json/.test(type) ? quoteHugeIntegers(text) : text;
+  const json = /[/+]json/.test(type) ? parseJson(exact) : undefined;
   const value: Json =
     json !== undefined && isShallow(json, MAX_DEPTH)
       ? json
@@ -100,6 +101,7 @@ export async function describeResponse(
       ];
   const lines = [
     `HTTP ${status}`,
+    exact === text ? '' : 'Integers beyond 2^53 are written as texts',
     ...notes,
     // A gateway in between, or this one, has given up waiting.
     isWriting && (status === 502 || status === 504) ? UNCERTAIN : '',
@@ -196,6 +198,17 @@ function describePaging(query: JsonObject, headers: Headers): string {
   if (total === undefined || totalPages === undefined) return '';
   const page = readNumber(query['page']) ?? 1;
   return `total: ${total}, totalPages: ${totalPages}${page < totalPages ? `, nextPage: ${page + 1}` : ''}`;
+}
+
+/** Turns integers that JavaScript would round into texts. */
+function quoteHugeIntegers(json: string): string {
+  if (!/\d{16}/.test(json)) return json;
+  let isText = false;
+  return json.replace(/\\.|"|-?\d[\d.eE+-]*/g, (token) => {
+    if (token === '"') isText = !isText;
+    const isHuge = !isText && /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
+    return isHuge ? `"${token}"` : token;
+  });
 }
 
 const PASSWORD_HINT =

@@ -215,6 +215,16 @@ test('an allowed write is validated, runs, and is told how to succeed otherwise'
   expect(text).toContain('application password');
 });
 
+test('a call says what of the response was changed', async () => {
+  const body = '[{"id":9007199254740993,"text":"12345678901234567890","n":1.5}]';
+  const site = { mcp: true, passthrough: false, name: 'content', cache: 'off' } as const;
+  const running = await runAnswering(() => ({ body }), site);
+  const { call } = await connectAgent(`${running.origin}/content/mcp`);
+  const { content, text } = await call('read_operation', { id: 'listPosts', fields: ['id', 'text', 'n'] });
+  expect(content).toBe('[{"id":"9007199254740993","text":"12345678901234567890","n":1.5}]');
+  expect(text).toBe('HTTP 200. Integers beyond 2^53 are written as texts');
+});
+
 test('a site that is never read cannot have tools', () => {
   const site = { url: 'https://example.com', discovery: 'off', mcp: true } as const;
   expect(() => openGateway({ sites: [site] })).toThrow('sites[0].mcp: needs discovery, or a "document"');
