@@ -77,12 +77,19 @@ function siteTable(context: ConsoleContext, request: ConsoleRequest): Html {
     query: string,
     rank: (row: SiteRow) => number | null,
     format: (value: number | null) => string,
+    describeClass?: (value: number) => string | false,
   ): Column<SiteRow> => ({
     ...{ heading, rank, isNumber: true },
     cell: (row) => {
       const value = rank(row);
       const url = toSitePageUrl(request.root, row.site.settings.name, tab) + query;
-      return value === null ? format(value) : <a href={url}>{format(value)}</a>;
+      return value === null ? (
+        format(value)
+      ) : (
+        <a href={url} class={describeClass?.(value) || undefined}>
+          {format(value)}
+        </a>
+      );
     },
   });
   const columns: readonly Column<SiteRow>[] = [
@@ -107,8 +114,22 @@ function siteTable(context: ConsoleContext, request: ConsoleRequest): Html {
       ({ now, site }) => now.requests / site.recorder.traffic.countMinutes(STATE_MINUTES),
       formatRate,
     ),
-    linked('5xx', 'problems', '?q=5xx', ({ now }) => shareOf(now, now.serverErrors), formatShare),
-    linked('4xx', 'problems', '?q=4xx', ({ now }) => shareOf(now, now.clientErrors), formatShare),
+    linked(
+      '5xx',
+      'problems',
+      '?q=5xx',
+      ({ now }) => shareOf(now, now.serverErrors),
+      formatShare,
+      (value) => value > context.alerts.errors && 'status-5',
+    ),
+    linked(
+      '4xx',
+      'problems',
+      '?q=4xx',
+      ({ now }) => shareOf(now, now.clientErrors),
+      formatShare,
+      (value) => value > 0.5 && 'status-4',
+    ),
     linked('p95', 'traffic', '#plots', ({ now }) => now.p95, formatDuration),
     linked(
       'hits',

@@ -22,6 +22,7 @@ export const problemsPage: SitePage = ({ clock }, site, { query }) => (
       </button>
     </form>
     <Section id="problems" isLive>
+      <p>The last requests of each kind. 404 and 410 of the site are counted at its operations only.</p>
       {problemTable(site, clock.now(), query)}
     </Section>
   </>
@@ -94,7 +95,7 @@ function problemTable({ recorder }: MountedSite, now: number, query: URLSearchPa
       columns={columns}
       rows={groups}
       max={100}
-      empty="No refused or failed request is kept. Responses 404 and 410 are counted at the operations only."
+      empty="No refused or failed request is kept."
       sorting={[query, 'problems']}
     />
   );

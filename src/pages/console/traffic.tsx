@@ -101,7 +101,12 @@ function trafficPlots(series: TrafficSeries, events: readonly number[]): Html {
         series={[
           { name: 'all', colour: 'dark', mark: 'dotted', values: pick((figures) => figures.requests) },
           { name: 'hit', colour: 'blue', values: pick(({ outcomes: { hit, stale } }) => hit + stale) },
-          { name: 'miss', colour: 'orange', mark: 'dashed', values: pick(({ outcomes }) => outcomes.miss) },
+          {
+            name: 'miss or bypass',
+            colour: 'orange',
+            mark: 'dashed',
+            values: pick(({ outcomes: { bypass, miss } }) => bypass + miss),
+          },
         ]}
       />
       <Plot
