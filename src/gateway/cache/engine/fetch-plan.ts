@@ -223,38 +223,28 @@ const MAX_LISTS_OF_SITE = 15;
 
 /**
  * Addresses whose responses could be everyone's, with the fields by which they vary, by a hash with a secret: nobody can choose
- * addresses that collide. Knows at least the last {@link MAX_ADDRESSES} requested; another costs one request more.
+ * addresses that collide. Knows the last {@link MAX_ADDRESSES} requested; another costs one request more.
  */
 export class SharedAddresses {
   readonly #secret = randomBytes(16);
-  #latest = new Map<number, readonly string[]>();
-  #before = new Map<number, readonly string[]>();
+  readonly #known = createLru<readonly string[]>(MAX_ADDRESSES);
   readonly #lists = new Map<string, readonly string[]>();
   readonly #listsOfSite = new Map<string, number>();
 
   clear(): void {
-    this.#latest = new Map();
-    this.#before = new Map();
-    this.#lists.clear();
-    this.#listsOfSite.clear();
+    for (const memo of [this.#known, this.#lists, this.#listsOfSite]) memo.clear();
   }
 
   /** @returns names in `Vary`; `undefined` if it is not known that the address can be shared */
   findVary(key: string): readonly string[] | undefined {
-    if (this.#latest.size + this.#before.size === 0) return undefined;
-    const hash = this.#hash(key);
-    const known = this.#latest.get(hash);
-    if (known !== undefined) return known;
-    const earlier = this.#before.get(hash);
-    if (earlier !== undefined) this.#set(hash, earlier);
-    return earlier;
+    return this.#known.size === 0 ? undefined : this.#known.get(this.#hash(key));
   }
 
   /** @param key begins with the scope of its site and a line feed */
   add(key: string, vary: readonly string[]): void {
     const list = this.#lists.get(vary.join()) ?? this.#addList(vary, key.split('\n', 1)[0] ?? '');
     if (list === null) this.remove(key);
-    else this.#set(this.#hash(key), list);
+    else this.#known.set(this.#hash(key), list);
   }
 
   #addList(vary: readonly string[], site: string): readonly string[] | null {
@@ -266,20 +256,10 @@ export class SharedAddresses {
   }
 
   remove(key: string): void {
-    const hash = this.#hash(key);
-    this.#latest.delete(hash);
-    this.#before.delete(hash);
+    this.#known.delete(this.#hash(key));
   }
 
-  #set(hash: number, vary: readonly string[]): void {
-    if (this.#latest.size >= MAX_ADDRESSES) {
-      this.#before = this.#latest;
-      this.#latest = new Map();
-    }
-    this.#latest.set(hash, vary);
-  }
-
-  #hash(key: string): number {
-    return digest(this.#secret, key).readUIntLE(0, 6);
+  #hash(key: string): string {
+    return digest(this.#secret, key).toString('base64', 0, 6);
   }
 }
