@@ -60,31 +60,29 @@ export interface StateFolderClaim {
   release(): Promise<void>;
 }
 
-const MARK = /^\.gateway(?:-(\d+)-\d+)?$/;
+/** `.gateway-<process>`; those of versions before have a second number. */
+const MARK = /^\.gateway(?:-(\d+))?/;
 
 /** Leaves this process's mark in the folder until it stops. Upgrades can have two. */
 export async function claimStateFolder(folder: string): Promise<StateFolderClaim> {
-  const own = (await findMark(process.pid)) ?? '.gateway';
-  const marks = (await readdir(folder)).filter((name) => MARK.test(name));
-  const isLeft = await Promise.all(
-    marks.map(async (mark) => mark === own || mark !== (await findMark(MARK.exec(mark)?.[1]))),
-  );
-  const left = marks.filter((_, at) => isLeft[at]);
+  const path = join(folder, `.gateway-${process.pid}`);
+  // In containers each gateway has the same number, so its own mark is of an earlier one.
+  const left = (await readdir(folder)).filter((name) => {
+    const pid = Number(MARK.exec(name)?.[1] ?? process.pid);
+    return MARK.test(name) && (pid === process.pid || !isRunning(pid));
+  });
   await Promise.all(left.map((mark) => unlink(join(folder, mark)).catch(() => {})));
-  const path = join(folder, own);
   await writeFile(path, '', { flag: 'wx' }).catch(() => {});
   return { hasCrashed: left.length > 0, release: () => unlink(path).catch(() => {}) };
 }
 
-/**
- * Names the mark of a running process by its number and its start: numbers are used again. @returns `null` if it
- * does not run here, or the system has no `/proc`: then every mark counts as left by a crash
- */
-async function findMark(pid: number | string = ''): Promise<string | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-  // proc(5): the name of the program, in parentheses, can have spaces. The start is the twentieth field after it.
-  const start = stat.slice(stat.lastIndexOf(')')).split(' ')[20];
-  return start === undefined ? null : `.gateway-${pid}-${start}`;
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // The process of another user exists.
+    return codeOf(error) === 'EPERM';
+  }
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -52,6 +52,18 @@ test('a gateway that ended without a stop has crashed, as its successor finds, a
   expect((await claimStateFolder(folder())).hasCrashed).toBe(true);
 });
 
+test('a process that runs has not crashed, and one that is gone has', async () => {
+  await writeFile(join(folder(), `.gateway-${process.ppid}`), '');
+  const first = await claimStateFolder(folder());
+  await first.release();
+  // Above the largest number of a process (proc(5), pid_max).
+  await writeFile(join(folder(), '.gateway-4194305'), '');
+  const second = await claimStateFolder(folder());
+  await second.release();
+  expect([first, second].map(({ hasCrashed }) => hasCrashed)).toEqual([false, true]);
+  expect(await readdir(folder())).toEqual([`.gateway-${process.ppid}`]);
+});
+
 test('a write replaces a link, and not what it leads to', async () => {
   const target = join(folder(), 'foreign');
   await writeFile(target, 'foreign');
