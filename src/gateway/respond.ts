@@ -281,7 +281,7 @@ function askSite(
 const UNCHANGED: FetchOptions = { revalidationConditions: null, vary: [], isBackground: false };
 
 const CONDITIONAL_FIELDS: ReadonlySet<string> = new Set(
-  splitNames('if-match if-none-match if-modified-since if-unmodified-since if-range range'),
+  splitNames('if-match if-none-match if-modified-since if-unmodified-since if-range'),
 );
 
 const MAX_REWRITTEN_BYTES = 8 * 1024 * 1024;

@@ -125,6 +125,16 @@ describe('the first request for an address reaches the site once, as its client 
     ]);
   });
 
+  test('a part says why it is not stored, and is not counted as a response that cannot be', async () => {
+    const headers = { 'content-range': 'bytes 0-0/2', 'cache-control': 'max-age=60' };
+    const { administer, read } = await startNew(() => ({ status: 206, headers, body: 'a' }));
+    const { cacheStatus } = await read('/a/', { range: 'bytes=0-0' });
+    expect(cacheStatus).toBe('fwd=request; detail="request range"');
+    expect(await (await administer('/-/metrics')).text()).not.toMatch(
+      /exclusions_total\{.*"response"\} [1-9]/,
+    );
+  });
+
   test('a program that looks with HEAD does not use up what GET would (omega8cc/boa#1402)', async () => {
     const { origin, received } = await startNew(once({ status: 302, headers: login }));
     for (const method of ['HEAD', 'GET'])

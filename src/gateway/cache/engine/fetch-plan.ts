@@ -127,9 +127,13 @@ export function planFetch(
   const base = { ...NOTHING_STORED, ...ofClient, mark, isBackground: false };
   const canPass = request.policy.hidesClient === true;
   const { bypassDetail: forwardDetail } = directives;
-  if (forwardDetail !== undefined)
-    return { ...base, way: canPass ? 'passed' : 'everyone', forwardReason: 'request', forwardDetail };
   const storedResponse = selectStoredResponse(responses, request, now);
+  if (forwardDetail !== undefined) {
+    const way = canPass ? 'passed' : 'everyone';
+    // While the site is down, the whole answers a range, too (RFC 9110 §14.2).
+    const substitute = forwardDetail === FORWARD_DETAILS.range ? storedResponse : undefined;
+    return { ...base, way, storedResponse: substitute, forwardReason: 'request', forwardDetail };
+  }
   const isReload = storedResponse !== undefined && isFresh(storedResponse, now);
   const known = memos.addresses.findVary(request.key);
   const vary = (storedResponse ?? responses[0])?.vary ?? known ?? NO_VARY;

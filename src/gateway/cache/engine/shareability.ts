@@ -91,7 +91,7 @@ function findLifetimeObjection(
 
 /** Remembers what the response to a client's own request says of the address. @returns its `Cache-Status` */
 export function learnFromOwn(
-  { forwardDetail, forwardReason: fwd, passed: known, memoKey, request }: FetchPlan,
+  { directives, forwardDetail, forwardReason: fwd, passed: known, memoKey, request }: FetchPlan,
   memos: KeyMemos,
   found: Shareability,
 ): CacheStatus {
@@ -104,6 +104,8 @@ export function learnFromOwn(
     memos.addresses.add(request.key, found.draft.vary);
     return { fwd, detail: FORWARD_DETAILS.first };
   }
+  const { bypassDetail } = directives;
+  if (found.kind !== 'nobody' && bypassDetail !== undefined) return { fwd, detail: bypassDetail };
   const reason = policy.countPassed?.(found.detail, false) ?? found.detail;
   if (found.kind !== 'nobody') return { fwd, detail: reason };
   memos.pass(memoKey, { reason, isHitForPass: false });

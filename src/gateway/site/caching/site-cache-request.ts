@@ -190,7 +190,7 @@ function normalizeSharedFields(headers: string[], keyedFields: ReadonlySet<strin
   return normalized;
 }
 
-const NORMALIZED_FIELDS: ReadonlySet<string> = new Set(['cache-control', 'pragma', 'range', 'if-range']);
+const NORMALIZED_FIELDS: ReadonlySet<string> = new Set(['cache-control', 'pragma', 'if-range']);
 
 function toSharedCacheControl(cacheControl: string): string {
   const directives = parseCacheControl(cacheControl);

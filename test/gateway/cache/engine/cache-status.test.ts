@@ -132,6 +132,14 @@ describe('Cache-Status says why a stale response was served', () => {
     expect(client.cacheStatus).toBe(`fwd=stale; ttl=-1; detail="unreachable ${kind}"`);
   });
 
+  test('a range gets the whole of it', () => {
+    const harness = stale({ body: 'whole' });
+    const client = harness.request({ headers: ['Range', 'bytes=0-0'] });
+    harness.site.last.fail('refused');
+    expect([client.status, client.body]).toEqual([200, 'whole']);
+    expect(client.cacheStatus).toBe('fwd=request; ttl=-1; detail="unreachable refused"');
+  });
+
   test('a failure after the head does not show that the site cannot be reached', async () => {
     const harness = stale({ body: 'old' });
     const [leader, follower] = [harness.request(), harness.request()];

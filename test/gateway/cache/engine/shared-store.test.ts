@@ -20,17 +20,6 @@ function twoGateways() {
   return { first: new CacheHarness({ store }), second: new CacheHarness({ store }), state };
 }
 
-test('no gateway waits for another one with the same store', async () => {
-  const { first, second } = twoGateways();
-  first.request();
-  const client = second.request();
-  await nextTick();
-  expect(second.site.requests).toHaveLength(1);
-  second.site.last.respond();
-  await nextTick();
-  expect(client.status).toBe(200);
-});
-
 describe('while the shared store is away', () => {
   async function startGateway() {
     const { first, state } = twoGateways();
