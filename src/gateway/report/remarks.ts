@@ -97,7 +97,7 @@ interface Measured {
   readonly listOperations: (minutes: number) => readonly OperationTraffic[];
   /** Reads of {@link STATE_MINUTES} that were no hits, at most 500; the latest first. */
   readonly reads: readonly RecentRequest[];
-  /** Start of the last {@link STATE_MINUTES}. */
+  /** Start of the last {@link STATE_MINUTES}, whole ones as in `traffic`. */
   readonly from: number;
   readonly now: number;
 }
@@ -220,7 +220,7 @@ export function readStateName(site: MountedSite, context: ReportContext): StateN
 function* listRemarks(site: MountedSite, { alerts, clock }: ReportContext): Generator<Remark> {
   const { recorder } = site;
   const now = clock.now();
-  const from = now - STATE_MINUTES * 60_000;
+  const from = (Math.floor(now / 60_000) - STATE_MINUTES + 1) * 60_000;
   const operations = new Map<number, readonly OperationTraffic[]>();
   const measured: Measured = {
     site,
@@ -531,7 +531,9 @@ function findUnstoredCause({ reads, site: { caching }, traffic: { outcomes, requ
     return remedy === '' ? [] : [{ detail, remedy }];
   });
   // A cookie that the site sets comes back in requests: one cause.
-  const [most] = groupByFrequency(causes, ({ detail }) => detail.replace(/^set-/, ''));
+  const [most] = groupByFrequency(causes, ({ detail }) =>
+    detail.replace(/^set-/, '').replace(/^header .*/s, (name) => name.toLowerCase()),
+  );
   if (most === undefined || most.all.length < MIN_READS) return null;
   const share = (most.all.length / reads.length) * (1 - outcomes.hit / requests);
   if (share < MIN_SHARE) return null;

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
 import { type Answer, createMovableClock, runAnswering } from '../../support/run.ts';
@@ -71,6 +74,15 @@ const INCIDENTS: Readonly<Record<string, Incident>> = {
       await repeat(150, (at) => send('/', { headers: { cookie: `hj_p_${1_000 + at}=1` } }));
     },
     facts: ['hj_p_*', 'ignoreCookies'],
+  },
+  'a header field that clients spell in two ways': {
+    send: (_, __, url) =>
+      repeat(40, async (at) => {
+        const headers = { [at % 2 === 0 ? 'X-Org-Id' : 'x-org-id']: '1' };
+        const [response] = await once(get(`${url}/page-${at}/`, { headers }), 'response');
+        await text(response);
+      }),
+    facts: [/^100.* no hits: x-org-id/i],
   },
   'a parameter that makes each address new': {
     answer: () => ({ body: '[]' }),
@@ -157,6 +169,18 @@ describe('the state of a site names nothing that would mislead:', () => {
       send: (send) => repeat(60, (at) => send(toTarget(at))),
     });
     expect(remarks.filter((remark) => remark.includes('ignoreParameters'))).toEqual([]);
+  });
+
+  test('a share of requests that the counted minutes no longer have', async () => {
+    const remarks = await listRemarks({
+      answer: () => ({ body: '<p>a</p>', headers: { 'set-cookie': 'a=1; path=/' } }),
+      async send(send, move) {
+        move(90 - ((Date.now() / 1_000) % 60));
+        await repeat(40, (at) => send(`/page-${at}/`));
+        move(280);
+      },
+    });
+    expect(remarks.filter((remark) => remark.includes('of requests'))).toEqual([]);
   });
 
   test('a longer lifetime for what is never stored', async () => {
