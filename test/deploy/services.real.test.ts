@@ -32,14 +32,19 @@ describe('systemd', () => {
     await run('systemd-analyze', ['security', '--offline=yes', '--threshold=20', file]);
   });
 
-  test('the command after the start of the unit waits until the gateway is ready', async () => {
+  /** Runs the command after the start of the unit. @param pid of the gateway */
+  function waitForStart(port: number, pid = process.pid) {
     const unit = readFileSync(join(DEPLOY, 'systemd/waygate@.service'), 'utf8');
     const [, command = ''] = /^ExecStartPost=-(.*)$/m.exec(unit) ?? [];
-    const port = await findFreePort();
     const local = command
       .replace(/\S+main\.js health/, `${MAIN} health http://127.0.0.1:${port}`)
       .replace('/usr/bin/node', process.execPath);
-    const started = run('sh', ['-c', local]);
+    return run('sh', ['-c', local], { env: { ...process.env, MAINPID: String(pid) } });
+  }
+
+  test('the command after the start of the unit waits until the gateway is ready', async () => {
+    const port = await findFreePort();
+    const started = waitForStart(port);
     const site = await startEchoSite();
     const flags = ['--site', site.origin, '--discovery', 'off', '--passthrough', '--port', String(port)];
     const gateway = spawn(process.execPath, [MAIN, 'serve', ...flags], { stdio: 'ignore' });
@@ -48,6 +53,12 @@ describe('systemd', () => {
     gateway.kill('SIGTERM');
     expect(await exited).toBe(0);
     await site.close();
+  });
+
+  test('the command after the start of the unit ends with the gateway', async () => {
+    const gateway = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+    await once(gateway, 'exit');
+    expect((await waitForStart(await findFreePort(), gateway.pid)).stdout).toBe('');
   });
 
   test('systemd-sysusers creates the user of the unit', async () => {
