@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigurationError } from '../base/errors.ts';
+import { memberAt, parseJson } from '../base/json.ts';
 import type { InitFlags } from '../base/option-types.ts';
 import { toLiteral } from '../generator/reference/code-samples.ts';
 import { CONFIG_FILE_NAMES } from './config/generate-config.ts';
@@ -153,7 +154,7 @@ interface Project {
   readonly folder: string;
   readonly installFolder: string;
   readonly manager: PackageManager;
-  /** Whether the configuration can import waygate. */
+  /** Whether the project depends on waygate. */
   readonly isInstalled: boolean;
 }
 
@@ -176,8 +177,17 @@ function findProject(cwd: string): Project {
     folder,
     installFolder: toFolder(root, found?.folder ?? cwd),
     manager: found?.manager ?? { ...NPM, install: 'npm install' },
-    isInstalled: above.some((folder) => existsSync(join(folder, 'node_modules', 'waygate'))),
+    isInstalled: above.some(dependsOnWaygate),
   };
+}
+
+/** Yarn has no node_modules. */
+function dependsOnWaygate(folder: string): boolean {
+  const file = join(folder, 'package.json');
+  const project = existsSync(file) ? parseJson(readFileSync(file)) : undefined;
+  return ['dependencies', 'devDependencies'].some(
+    (kind) => memberAt(memberAt(project, kind), 'waygate') !== undefined,
+  );
 }
 
 function toFolder(from: string, to: string): string {

@@ -86,6 +86,10 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
     'waygate.yaml:1:10: error: admin.token: must be a text, not a list',
   ],
   'an alias of itself': [`port: &a [*a]\n${SITE}`, /nests more than 500 levels deep$/],
+  'a trusted network that has every client': [
+    `trust: [10.0.0.0/8, 0.0.0.0/0]\n${SITE}`,
+    /^waygate\.yaml:1:21: warning: trust\[1\]: any client can claim any address/,
+  ],
   // nextcloud/server#703: behind a proxy, one client is limited in place of all.
   'a limit of addresses behind a proxy that is not trusted': [
     'publicUrl: https://shop.example\nsites: [{ url: http://example.com, limits: { client: 5/s } }]\n',

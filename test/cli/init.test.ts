@@ -122,10 +122,11 @@ describe('waygate init', () => {
 
   test('takes the package manager of the project', async () => {
     await writeFile(join(folder(), 'pnpm-lock.yaml'), '');
-    await mkdir(join(folder(), 'node_modules/waygate'), { recursive: true });
+    const waygate = 'file:../waygate';
+    await writeFile(join(folder(), 'package.json'), JSON.stringify({ devDependencies: { waygate } }));
     const { out } = await init(['--site', SITE, '--yes', '--ci']);
     expect(await read(WORKFLOW)).toContain('pnpm install --frozen-lockfile');
-    expect(out).not.toContain('npm install');
+    expect(out).not.toContain('Install waygate');
   });
 
   test('in a workspace, writes the workflow where GitHub reads it, for the folder and its package manager', async () => {

@@ -74,6 +74,9 @@ function* listAdvice(
   { publicUrl, sites, trust }: Config,
   locator: MergedConfig['locator'],
 ): Generator<Parameters<ReportProblem>> {
+  for (const [at, network] of trust.entries())
+    if (/^(?:0\.0\.0\.0|::)\/0$/.test(network))
+      yield ['warning', `trust[${at}]: any client can claim any address; name the networks of your proxies`];
   const isBehindProxy = trust.length === 0 && publicUrl?.startsWith('https:') === true;
   for (const [at, { access, cache, discovery, limits, passthrough }] of sites.entries()) {
     const concurrency = `sites[${at}].concurrency`;
