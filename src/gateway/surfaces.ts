@@ -9,6 +9,7 @@ import type { SharedParts } from './site/shared-parts.ts';
 import type { DocumentChanges } from './site/snapshot/document-changes.ts';
 import type { DocumentedApi } from './site/snapshot/snapshot.ts';
 
+export { MAX_REPLACEMENTS } from './site/snapshot/document-changes.ts';
 export type { WaitingCall };
 
 /** What `pages/` and `agents/` implement. Their modules load with the first request that needs them. */

@@ -1,13 +1,12 @@
 import { countOf } from '../../base/count-of.ts';
 import { formatUtc } from '../../base/format.ts';
-import type { DocsRequest } from '../../gateway/surfaces.ts';
+import { type DocsRequest, MAX_REPLACEMENTS } from '../../gateway/surfaces.ts';
 import { CHANGES_ADDRESS } from '../../generator/reference/reference.ts';
 import { type Html, toDocumentText } from '../ui/page.tsx';
 import { Table } from '../ui/table.tsx';
 import { CHANGES_TITLE, Layout, type RenderContext, toPageUrl } from './layout.tsx';
 
-const LEAD =
-  'Differences between the documents that this gateway has served, as waygate diff finds them. Breaking: a program that worked, or compiled, can fail. Risky: a program fails if it cannot handle what it does not know. Texts are not compared. The oldest changes are not kept.';
+const LEAD = `Differences between the documents that this gateway has served, as waygate diff finds them. Breaking: a program that worked, or compiled, can fail. Risky: a program fails if it cannot handle what it does not know. Texts are not compared. The last ${MAX_REPLACEMENTS} replacements of the document are listed.`;
 
 const NONE =
   'The document has not changed yet. If an update of WordPress or of a plugin changes the interface, the differences are listed here.';

@@ -1,4 +1,5 @@
 import { getErrorCodes } from '../../base/document-extensions.ts';
+import { memberAt } from '../../base/json.ts';
 import { adviseOn, type ErrorAdvice } from '../../generator/reference/error-advice.ts';
 import type { AnchoredOperation, Reference } from '../../generator/reference/reference.ts';
 import type { SchemaSource } from '../../generator/reference/schema-tree.ts';
@@ -32,7 +33,7 @@ export function writeGuide({
   });
 }
 
-/** A list whose path needs no quotes in code. */
+/** A list with pages of 100 items whose path needs no quotes in code. */
 function findList({ pages }: Reference): AnchoredOperation | undefined {
   return pages
     .flatMap(({ operations }) => operations)
@@ -40,7 +41,11 @@ function findList({ pages }: Reference): AnchoredOperation | undefined {
       ({ method, parameterObjects, path }) =>
         method === 'GET' &&
         /^[\w/.-]+$/.test(path) &&
-        parameterObjects.some((parameter) => parameter['name'] === 'per_page'),
+        ['page', 'per_page'].every((name) =>
+          parameterObjects.some(
+            (each) => each['name'] === name && Number(memberAt(each['schema'], 'maximum') ?? 100) >= 100,
+          ),
+        ),
     );
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getErrorCodes } from '../../../src/base/document-extensions.ts';
-import { jsonMembers, toJsonObject } from '../../../src/base/json.ts';
+import { type JsonObject, jsonMembers, toJsonObject } from '../../../src/base/json.ts';
 import { createFlatDocument, readSeed } from '../../support/documents.ts';
 import { wholeShopDocument } from '../../support/recorded-indexes.ts';
 import { renderTestPage } from '../../support/rendered-docs.ts';
@@ -22,6 +22,20 @@ describe('the guide of a site', () => {
   test('has examples of WordPress if the site has no list', async () => {
     const flat = createFlatDocument(['/a/v1/things'], ['a/v1']);
     expect(await renderGuide(flat)).toContain('client.GET(&#39;/wp/v2/posts&#39;)');
+  });
+
+  test('has examples that the list accepts', async () => {
+    const toGet = (maximum: number, ...names: readonly string[]): JsonObject => ({
+      parameters: names.map((name) => ({ name, in: 'query', schema: { type: 'integer', maximum } })),
+      responses: {},
+    });
+    const lists = {
+      '/a/v1/single': { get: toGet(100, 'per_page') },
+      '/a/v1/short': { get: toGet(20, 'page', 'per_page') },
+      '/a/v1/things': { get: toGet(100, 'page', 'per_page') },
+    };
+    const flat = { ...createFlatDocument([], ['a/v1']), paths: lists };
+    expect(await renderGuide(flat)).toContain('paginate(client, &#39;/a/v1/things&#39;)');
   });
 });
 
