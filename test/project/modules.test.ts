@@ -42,7 +42,7 @@ const PARTS: readonly (readonly [part: string, ...imports: readonly string[]])[]
   ['pages/console', 'base', 'generator/model', ...REPORTED, 'gateway/upstream'], // the pages of the operator
   ['agents', 'base', 'generator', 'gateway/surfaces.ts'], // tools for assistants
   ['sites', 'base', 'generator'], // sites in memory: a REST server, two examples, a mock
-  ['cli', 'base', 'generator', 'gateway', 'agents', 'sites', 'entries'], // commands, settings, the plugin for Vite
+  ['cli', 'base', 'generator', 'gateway', 'agents', 'sites', 'entries'], // commands and settings
   ['entries', 'base', 'generator', 'gateway', 'pages', 'agents', 'sites', 'cli/config'], // what a program imports
 ];
 

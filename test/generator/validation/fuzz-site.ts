@@ -4,7 +4,9 @@ import { type FuzzOptions, fuzz, type Replay } from '../../../scripts/fuzz/run.m
 import { startNodeGateway } from '../../support/gateway.ts';
 
 /** Generated requests. */
-type FuzzRequests = Pick<FuzzOptions, 'aim' | 'authorization' | 'count' | 'namespaces' | 'seed'>;
+type FuzzRequests = Pick<FuzzOptions, 'aim' | 'authorization' | 'count' | 'namespaces' | 'seed'> & {
+  readonly mode?: 'enforce' | 'strict';
+};
 
 /** A site that generated requests are sent to directly, and through gateways. It executes each request once. */
 export class FuzzedSite {
@@ -21,9 +23,9 @@ export class FuzzedSite {
   }
 
   /** Compares the site with a new gateway that enforces its rules. */
-  async compare(requests: FuzzRequests): Promise<Summary> {
+  async compare({ mode = 'enforce', ...requests }: FuzzRequests): Promise<Summary> {
     const index: unknown = await (await fetch(`${this.#site}index.php?rest_route=/`)).json();
-    const gateway = await startNodeGateway({ sites: [{ url: this.#url, validation: { mode: 'enforce' } }] });
+    const gateway = await startNodeGateway({ sites: [{ url: this.#url, validation: { mode } }] });
     try {
       const findings = await fuzz({
         ...requests,
