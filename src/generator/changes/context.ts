@@ -53,7 +53,8 @@ export class Comparison {
     const { direction, source } = place;
     const subject = describePlace(place.label, place.path);
     const text = describeChange(rule, values);
-    const severity = severityOf(rule, direction);
+    const declared = CHANGE_RULES[rule][direction === 'request' ? 0 : 1];
+    const severity = SEVERITIES.find((each) => each === declared) ?? 'breaking';
     const key = JSON.stringify([rule, severity, subject, text]);
     const equal = this.#found.get(key);
     if (equal !== undefined) equal.sources.add(source);
@@ -231,11 +232,6 @@ export const CHANGE_RULES: Readonly<Record<ChangeRuleName, readonly string[]>> =
 export type ChangeRuleName = keyof typeof table;
 
 export const SEVERITIES: readonly ChangeSeverity[] = ['breaking', 'risky', 'compatible'];
-
-function severityOf(rule: ChangeRuleName, direction: 'request' | 'response'): ChangeSeverity {
-  const declared = CHANGE_RULES[rule][direction === 'request' ? 0 : 1];
-  return SEVERITIES.find((severity) => severity === declared) ?? 'breaking';
-}
 
 function describeChange(rule: ChangeRuleName, { from, name = '', to }: ChangeValues): string {
   const values: Readonly<Record<string, string>> = { from: printValue(from), to: printValue(to), name };

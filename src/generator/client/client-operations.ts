@@ -188,7 +188,8 @@ function readResponse(
   const either = eitherItemOf(schema);
   if (either !== undefined) return { shape: 'either', item: either, isFile };
   const { form, item } = formOf(schema);
-  return { shape: form === 'list' && hasTotals(object?.['headers']) ? 'pages' : form, item, isFile };
+  const hasTotal = jsonMembers(object?.['headers']).some(([name]) => name.toLowerCase() === 'x-wp-total');
+  return { shape: form === 'list' && hasTotal ? 'pages' : form, item, isFile };
 }
 
 function withoutMember(schema: Json | undefined, matches: (member: Json) => boolean): Json | undefined {
@@ -197,10 +198,6 @@ function withoutMember(schema: Json | undefined, matches: (member: Json) => bool
   if (rest.length === 0 || rest.length === members.length || !isJsonObject(schema)) return schema;
   const [only] = rest;
   return rest.length === 1 ? only : { ...schema, anyOf: rest };
-}
-
-function hasTotals(headers: Json | undefined): boolean {
-  return jsonMembers(headers).some(([name]) => name.toLowerCase() === 'x-wp-total');
 }
 
 interface SeparatedRelations {

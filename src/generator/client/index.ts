@@ -61,12 +61,13 @@ export async function toClient(
   const calls = printCalls(plan.entries, types);
   const title = `A client of the REST interface of ${plan.title === '' ? 'a site' : plan.title}`;
   const print = (list: readonly TypeDeclaration[]) => list.map((each) => printDeclaration(each, types));
+  const codes = [...new Set(plan.entries.flatMap((entry) => entry.codes))].sort().map(toStringLiteral);
   const parts = printSections(UNCHECKED + printBanner(title, '--client', EXAMPLE), [
     ['Operations', OPERATION_MAPS.map((map) => printMap(map, plan, calls))],
     ['Calls', calls.printed],
     ['Resources', print(plan.schemas)],
     ['Queries and bodies', print(plan.declarations)],
-    ['Client', [printErrorCodes(plan), printTables(plan), runtime.text]],
+    ['Client', [`export type ErrorCode = ${printUnion(codes)};\n`, printTables(plan), runtime.text]],
   ]);
   return [...parts].join('');
 }
@@ -110,7 +111,11 @@ function printCalls(entries: readonly ClientEntry[], types: TypeTexts): PrintedC
     const name = isWrite(entry) ? (known.get(keyOf(entry, members)) ?? entry.name) : entry.name;
     if (isWrite(entry)) known.set(keyOf(entry, members), name);
     nameOf.set(entry, name);
-    if (name === entry.name) printed.push(printEntry(entry, members));
+    if (name === entry.name) {
+      // Each call leads an editor to its query.
+      const block = printBlock([`${toTsDoc(entry.comment)}query: ${entry.query}`, ...members]);
+      printed.push(`interface ${name} ${block}\n`);
+    }
   }
   return { printed, nameOf };
 }
@@ -127,11 +132,6 @@ function printMap(
   const inherits = 'extends' in map ? `extends ${map.extends} ` : '';
   const members = own.map((entry) => `${toStringLiteral(entry.facts.operation.path)}: ${nameOf.get(entry)}`);
   return `export interface ${map.name} ${inherits}${printBlock(members)}\n`;
-}
-
-/** The comment stands at the query, where every call leads an editor to. */
-function printEntry({ comment, name, query }: ClientEntry, members: readonly string[]): string {
-  return `interface ${name} ${printBlock([`${toTsDoc(comment)}query: ${query}`, ...members])}\n`;
 }
 
 function typesOf({ path, body, neededContext, item, forced }: ClientEntry): readonly TypeSchema[] {
@@ -195,11 +195,6 @@ function printInput(entry: ClientEntry, types: TypeTexts): string {
     default:
       return required.length + own.length === 0 ? '' : printMembers([...required, ...own]);
   }
-}
-
-function printErrorCodes({ entries }: ClientPlan): string {
-  const codes = [...new Set(entries.flatMap((entry) => entry.codes))].sort();
-  return `export type ErrorCode = ${printUnion(codes.map(toStringLiteral))};\n`;
 }
 
 function printTables({ entries }: ClientPlan): string {

@@ -51,7 +51,9 @@ function nameInnerTypes(
   };
   const map = types.createMapper((type, property) => {
     if (property === '') return undefined;
-    if (isLargeObject(type)) return declare(type, property);
+    const { length } = type.members ?? [];
+    if (length >= MIN_MEMBERS || (length > 0 && JSON.stringify(type).length > 400))
+      return declare(type, property);
     const isLiteral = ({ enum: values, tsType }: TypeSchema) =>
       values !== undefined || tsType === TEXT_TYPE_NAME;
     const literals = type.anyOf?.filter(isLiteral) ?? [];
@@ -64,11 +66,6 @@ function nameInnerTypes(
   });
   const own = { ...declaration, type: map(declaration.type) };
   return [own, ...inner.flatMap((each) => nameInnerTypes(each, types, names))];
-}
-
-function isLargeObject(type: TypeSchema): boolean {
-  const { length } = type.members ?? [];
-  return length >= MIN_MEMBERS || (length > 0 && JSON.stringify(type).length > 400);
 }
 
 const MIN_MEMBERS = 3;

@@ -19,13 +19,10 @@ export function analyzeRoute(route: IndexRoute, report: DiagnosticReporter): Ana
     template: template.replace(/^(?!\/)/, '/'),
   }));
   reportPattern(route, expansion, report);
-  for (const parameter of distinctParameters(variants)) reportParameter(route, parameter, report);
-  return { route, variants, endpoints, methods: new Set(endpoints.flatMap(({ methods }) => methods)) };
-}
-
-function distinctParameters(variants: readonly RouteVariant[]): readonly RouteParameter[] {
   const parameters = variants.flatMap((variant) => variant.parameters);
-  return [...new Map(parameters.map((each) => [`${each.name} ${each.pcre}`, each])).values()];
+  const distinct = new Map(parameters.map((each) => [`${each.name} ${each.pcre}`, each]));
+  for (const parameter of distinct.values()) reportParameter(route, parameter, report);
+  return { route, variants, endpoints, methods: new Set(endpoints.flatMap(({ methods }) => methods)) };
 }
 
 function reportPattern(route: IndexRoute, expansion: RouteExpansion, report: DiagnosticReporter): void {

@@ -93,7 +93,8 @@ function toVariant(path: ExpandedPath, routePattern: string): RouteVariant {
     parameters.push(createRouteParameter(names, piece.node, routePattern, neighbours));
     template += `{${name}}`;
   }
-  return { template: trimTemplate(template), parameters };
+  const rooted = template.startsWith('/') ? template : `/${template}`;
+  return { template: trimTrailingSlashes(rooted) || '/', parameters };
 }
 
 function fallbackVariant(pattern: string): RouteVariant {
@@ -108,11 +109,6 @@ function fallbackVariant(pattern: string): RouteVariant {
 function encodeTemplateText(bytes: readonly number[]): string {
   // RFC 3986 §3.3, pchar, without the percent sign.
   return String.fromCharCode(...bytes).replace(/[^\w.~!$&'()*+,;=:@/-]/g, escapeByte);
-}
-
-function trimTemplate(template: string): string {
-  const rooted = template.startsWith('/') ? template : `/${template}`;
-  return trimTrailingSlashes(rooted) || '/';
 }
 
 type PathPiece =

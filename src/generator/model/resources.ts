@@ -236,8 +236,10 @@ function filterByContext(
     return named.includes(context) ? filterChild(originalProperty, property) : undefined;
   });
   const isReduced = Object.keys(kept).length < Object.keys(properties).length;
-  const isAlways = (name: Json): boolean =>
-    isInEveryContext(ownMember(readProperties(original), String(name)), allContexts);
+  const isAlways = (name: Json): boolean => {
+    const named = readContextKeyword(ownMember(readProperties(original), String(name)));
+    return named === null || allContexts.every((context) => named.includes(context));
+  };
   return changeMembers(normalized, (value, keyword) => {
     switch (keyword) {
       case 'properties':
@@ -261,11 +263,6 @@ function filterByContext(
 function readContextKeyword(property: Json | undefined): readonly string[] | null {
   const named = memberAt(property, 'context');
   return Array.isArray(named) ? jsonTexts(named) : null;
-}
-
-function isInEveryContext(property: Json | undefined, allContexts: readonly string[]): boolean {
-  const named = readContextKeyword(property);
-  return named === null || allContexts.every((context) => named.includes(context));
 }
 
 function readProperties({ properties }: JsonObject): JsonObject {

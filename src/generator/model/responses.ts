@@ -50,7 +50,9 @@ export function inferResponseModel(
   switch (method) {
     case 'GET':
     case 'HEAD': {
-      const hasPages = isPagedCollection(endpoint);
+      // As `WP_REST_Controller::get_collection_params` names them.
+      const names = new Set(endpoint.args.map(({ name }) => name));
+      const hasPages = names.has('per_page') || (names.has('page') && names.has('offset'));
       const isSingle = resource.convention?.isSingle === true || isEnvelope(resource, hasPages);
       const isPaged = !isSingle && hasPages;
       const kind = isSingle
@@ -58,7 +60,8 @@ export function inferResponseModel(
         : isPaged || isListed
           ? 'list'
           : isUnrecognized(path, resource)
-            ? describesObject(resource)
+            ? // Another schema than of an object is the response's.
+              typesOf(resource.contexts[0]?.schema).includes('object')
               ? 'either'
               : 'item'
             : (collection ?? 'item');
@@ -132,11 +135,6 @@ function isEnvelope({ contexts }: SiteResource, hasPages: boolean): boolean {
   );
 }
 
-/** A schema of an object can be that of each item; another schema is the response's. */
-function describesObject({ contexts }: SiteResource): boolean {
-  return typesOf(contexts[0]?.schema).includes('object');
-}
-
 /** No index says whether a plugin's route without item routes and pages returns one object or a list. */
 function isUnrecognized(
   { anonymousTemplate, hasItemRoute }: CollectionEvidence,
@@ -163,12 +161,6 @@ const KEYED_BY_NAME: ReadonlySet<string> = new Set(['type', 'status', 'taxonomy'
 /** A path such as `/posts/{id}/duplicate` with only writes: a POST or PUT can create a resource. */
 function isAction({ anonymousTemplate, isReadable }: CollectionEvidence): boolean {
   return !isReadable && !anonymousTemplate.endsWith('}');
-}
-
-/** `WP_REST_Controller::get_collection_params` adds these arguments. */
-function isPagedCollection(endpoint: IndexEndpoint): boolean {
-  const names = new Set(endpoint.args.map(({ name }) => name));
-  return names.has('per_page') || (names.has('page') && names.has('offset'));
 }
 
 function collectionKindOf(evidence: CollectionEvidence): 'list' | 'keyed' | null {

@@ -43,7 +43,8 @@ function enterChild<Operation extends Placed>(
   draft: ResourceDraft<Operation>,
   { literal, words }: PathStep,
 ): ResourceDraft<Operation> {
-  const key = toNounKey(words);
+  // Equal for singular and plural.
+  const key = words.map((word, at) => (at === words.length - 1 ? toSingular(word) : word)).join('-');
   const child = draft.children.get(key) ?? new ResourceDraft<Operation>(literal);
   draft.children.set(key, child);
   return child;
@@ -91,12 +92,6 @@ function splitPath(path: string, namespace: string): readonly PathStep[] {
     else if (last !== undefined) last.params = [...last.params, ...params];
   }
   return steps;
-}
-
-/** Key of a noun: equal for singular and plural, `time-tracks` and `timeTrack`. */
-function toNounKey(words: readonly string[]): string {
-  const last = words.at(-1);
-  return last === undefined ? '' : [...words.slice(0, -1), toSingular(last)].join('-');
 }
 
 const CAPITALIZED: ReadonlySet<string> = new Set(

@@ -1,7 +1,7 @@
 import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../base/json.ts';
 import type { JsonLocation } from '../openapi/document-references.ts';
-import type { Operation, Parameter } from '../openapi/index.ts';
+import type { Operation } from '../openapi/index.ts';
 import { toJsonPath } from '../openapi/json-path.ts';
 import { contentSchemaOf } from '../openapi/schema-view.ts';
 
@@ -29,16 +29,15 @@ export function isStatement(schema: unknown): schema is JsonObject {
 const SILENT_KEYWORDS =
   /^(?:title|description|default|examples?|deprecated|readOnly|writeOnly|x-.*|\$comment)$/;
 
-function findContextParameter({ parameters }: Operation): Parameter | undefined {
-  return parameters.find(({ in: place, name }) => place === 'query' && name === 'context');
-}
-
 export function findingsLabel({ id }: Operation, context: string | null): string {
   return context === null ? id : `${id}?context=${context}`;
 }
 
 export function getDefaultContext(operation: Operation): string {
-  const declared = findContextParameter(operation)?.schema['default'];
+  const parameter = operation.parameters.find(
+    ({ in: place, name }) => place === 'query' && name === 'context',
+  );
+  const declared = parameter?.schema['default'];
   return typeof declared === 'string' ? declared : 'view';
 }
 

@@ -336,7 +336,9 @@ function createSampleQuery({ parameters, path }: Operation, paths: PathExpander)
   for (const parameter of parameters) {
     const { in: location, name, required, schema } = parameter;
     if (location !== 'query') continue;
-    if (name === 'per_page') parts.push(`per_page=${firstPageSize(schema['maximum'])}`);
+    const { maximum } = schema;
+    if (name === 'per_page')
+      parts.push(`per_page=${typeof maximum === 'number' ? Math.min(MAX_PER_PAGE, maximum) : 10}`);
     else if (required && (schema['default'] ?? null) === null) {
       const value = findValue(parameter, path, paths);
       if (value === undefined) return null;
@@ -344,10 +346,6 @@ function createSampleQuery({ parameters, path }: Operation, paths: PathExpander)
     }
   }
   return parts.join('&');
-}
-
-function firstPageSize(maximum: unknown): number {
-  return typeof maximum === 'number' ? Math.min(MAX_PER_PAGE, maximum) : 10;
 }
 
 /** Search parameters. Nearly every text has an `a`. */

@@ -40,7 +40,10 @@ export function planModule(document: JsonObject, name?: string): ModulePlan {
   const operationTyper = new OperationTyper({ names, references, typer, sharedQuery });
   const operationTypes = operations.map((operation) => operationTyper.typesOf(operation));
   const sharedResponses = operationTyper.typesOfSharedResponses(document);
-  const schemas = breakAliasCycles(declareSchemas(references, typer));
+  const declared = references.componentSchemas.map((schema) => declareSchema(schema, typer));
+  // Each declaration can add to these.
+  for (const other of references.additionalSchemas) declared.push(declareSchema(other, typer));
+  const schemas = breakAliasCycles(declared);
   return {
     title: name === undefined ? titleOf(document) : toSingleLine(name),
     operationTypes,
@@ -90,13 +93,6 @@ export function declareBytes({ types }: SchemaTyper): readonly TypeDeclaration[]
   const type = namedType(`ArrayBuffer | Uint8Array | ${blob}`);
   const comment = 'A file: a `Blob`, a `File` or its bytes.';
   return types.refersTo(BYTES_TYPE_NAME) ? [{ name: BYTES_TYPE_NAME, comment, type }] : [];
-}
-
-/** Components, then other referenced schemas, to which each declaration can add. */
-function declareSchemas(references: ReferenceResolver, typer: SchemaTyper): readonly TypeDeclaration[] {
-  const declarations = references.componentSchemas.map((schema) => declareSchema(schema, typer));
-  for (const other of references.additionalSchemas) declarations.push(declareSchema(other, typer));
-  return declarations;
 }
 
 export function declareSchema(

@@ -158,7 +158,8 @@ class TypeBuilder {
         if (this.#typer.isClient && isSent && /^date-time(?:-local)?$/.test(String(schema.format))) {
           return this.#types.internUnion([text, this.#named('Date')]);
         }
-        return isQuery && canBeNumber(schema)
+        // A query is text, so a number can be a text of no other format.
+        return isQuery && TEXT_FORMATS.has(schema['format']) && schema[EXTENSION_NAMES.slashes] !== true
           ? this.#types.internUnion([text, this.#types.intern({ type: 'number' })])
           : text;
       }
@@ -281,11 +282,6 @@ function withoutEmptyLists(members: readonly Json[]): readonly Json[] {
 }
 
 const TEXT_FORMATS: ReadonlySet<Json | undefined> = new Set([undefined, 'text-field', 'textarea-field']);
-
-/** A query is text, so a number can be a text of no other format. */
-function canBeNumber({ format, [EXTENSION_NAMES.slashes]: mayHaveSlash }: JsonObject): boolean {
-  return TEXT_FORMATS.has(format) && mayHaveSlash !== true;
-}
 
 function isWords({ anyOf, enum: values }: TypeSchema): boolean {
   return anyOf?.every(isWords) ?? values?.every((value) => typeof value === 'string') ?? false;

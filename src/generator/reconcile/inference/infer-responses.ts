@@ -328,13 +328,9 @@ class ComponentNames {
   }
 }
 
-/** Path after its namespace, which a version ends: `/boards/v2`, `/projects/{id}`. */
-function splitNamespace(path: string): readonly string[] {
-  return /^\/(.*?\/v?\d[\w.-]*|[^/]+)(?:\/(.*))?$/.exec(path)?.slice(1) ?? [];
-}
-
 function candidateNames(path: string, { isItem, memberName }: ObjectPlace): readonly string[] {
-  const [namespace = '', rest = ''] = splitNamespace(path);
+  // A version ends a namespace.
+  const [namespace = '', rest = ''] = /^\/(.*?\/v?\d[\w.-]*|[^/]+)(?:\/(.*))?$/.exec(path)?.slice(1) ?? [];
   const [qualifier = []] = ownerOf(namespace).qualifiers;
   const segments = rest
     .split('/')

@@ -4,7 +4,7 @@ import { memoizeByString } from '../../../base/memoize.ts';
 import { decodeByteString, toByteString } from '../../../base/php/encoding.ts';
 import { castJsonToArray, decodePhpJson } from '../../../base/php/json.ts';
 import { parseMultipartBoundary } from '../../../base/php/multipart.ts';
-import { type ParsedVariables, parseVariables } from '../../../base/php/query.ts';
+import { parseVariables } from '../../../base/php/query.ts';
 import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../../base/php/request.ts';
 import { type InvalidRequest, invalidJsonError } from './result.ts';
 
@@ -163,10 +163,7 @@ function parseBody(body: Uint8Array, isJson: boolean, formParser: FormParser | n
   }
   const hasForm = formParser === 'php' || (formParser === 'wordpress' && !isEmpty);
   if (hasForm && body.length > MAX_FORM_LENGTH) return TOO_COMPLEX_BODY_PARAMETERS;
-  const form = parseVariables(hasForm ? toByteString(body) : '');
-  return toBodyParameters(decoded === null ? NO_PARAMETERS : castJsonToArray(decoded.value), form);
-}
-
-function toBodyParameters(json: ParameterSource, { values, isComplete }: ParsedVariables): BodyParameters {
-  return { kind: isComplete ? 'complete' : 'uncertain', json, form: values };
+  const { isComplete, values: form } = parseVariables(hasForm ? toByteString(body) : '');
+  const json = decoded === null ? NO_PARAMETERS : castJsonToArray(decoded.value);
+  return { kind: isComplete ? 'complete' : 'uncertain', json, form };
 }

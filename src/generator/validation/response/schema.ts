@@ -77,7 +77,9 @@ export class SchemaRegistry implements Dialect {
     const isOfMember = keyword === 'additionalProperties' || keyword === 'properties';
     const tokens = path.map((token, at) => {
       if (typeof token === 'number') return '*';
-      return isOfMember && at === path.length - 1 ? redactName(token) : token;
+      // Names that do not look like those of properties can be content.
+      const isKept = !isOfMember || at < path.length - 1 || /^[A-Za-z_][\w.:-]{0,63}$/.test(token);
+      return isKept ? token : '*';
     });
     const pointer =
       typeof schema === 'boolean'
@@ -138,11 +140,6 @@ const KINDS: ReadonlyMap<string, ResponseFindingKind> = new Map([
   ['oneOf', 'alternatives'],
   ['not', 'other'],
 ]);
-
-/** Replaces a name by `*` unless it looks like a property name, so that no content is reported. */
-function redactName(name: string): string {
-  return /^[A-Za-z_][\w.:-]{0,63}$/.test(name) ? name : '*';
-}
 
 const MAX_TEXT_LENGTH = 16_384;
 

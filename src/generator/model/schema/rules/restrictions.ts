@@ -259,7 +259,9 @@ export function dropUnusableKeywords(schema: MutableSchema): void {
 function isUsable(value: Json, keyword: string, kind: string): boolean {
   switch (kind) {
     case 'text':
-      return typeof value === 'string' && (keyword !== 'format' || isUsableFormat(value));
+      if (typeof value !== 'string') return false;
+      // Tools look formats up in plain objects, which have `constructor`.
+      return keyword !== 'format' || (/^[a-z][\w.+-]{0,63}$/i.test(value) && !(value in {}));
     case 'flag':
       return typeof value === 'boolean';
     case 'values':
@@ -273,9 +275,4 @@ function isUsable(value: Json, keyword: string, kind: string): boolean {
     default:
       return true;
   }
-}
-
-/** Validators ignore unknown formats. Tools look formats up in plain objects, which have `constructor`. */
-function isUsableFormat(format: string): boolean {
-  return /^[a-z][\w.+-]{0,63}$/i.test(format) && !(format in {});
 }
