@@ -3,10 +3,7 @@ export interface Diagnostic {
   /** `info`: nothing is lost. `warning`: the document can lack something or accept more than the site. */
   readonly severity: 'info' | 'warning';
   readonly route?: string;
-  /**
-   * JSON pointer (RFC 6901) into the root index, e.g.
-   * `/routes/~1core~1v2~1posts/endpoints/0/args/status/default`; empty for an overlay.
-   */
+  /** JSON pointer (RFC 6901) into the root index, e.g. `/routes/~1wp~1v2~1posts/endpoints/0`; empty for an overlay. */
   readonly pointer: string;
   readonly message: string;
   readonly action: string;

@@ -209,8 +209,7 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     const { addedFields, isBehindCloudflare } = upstream;
     const asked = manyHosts !== null && isConfigured ? this.fields.client.host : undefined;
     const storable = this.#storable;
-    // A plain origin knows the client by its credentials, and says which responses are everyone's (RFC 9111
-    // §3.5).
+    // A plain origin knows clients by their credentials, and says which responses are everyone's (RFC 9111 §3.5).
     const isShared =
       storable !== null &&
       (storable.entry.isWordPress ||

@@ -135,11 +135,7 @@ function withHost(headers: readonly string[], { localAddress = '', localPort }: 
   return [...headers, 'Host', `${name}:${localPort}`];
 }
 
-/**
- * Reads a request as the last middleware left it.
- * @param server `null` if not of this package
- * @returns `null` if a middleware has read more content than {@link MAX_RESTORED_BYTES}
- */
+/** Reads a request as middleware left it. @returns `null` if it has read more content than {@link MAX_RESTORED_BYTES} */
 export async function readFetchRequest(
   context: Context,
   server: AppServer | null,

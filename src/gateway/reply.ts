@@ -111,7 +111,6 @@ export abstract class FetchExchange implements AppServer {
   cacheStatus: CacheStatus | undefined;
   failure: UpstreamFailure | undefined;
   abstract readonly callApp: CallApp;
-  /** Aborted when the client leaves. */
   abstract get signal(): AbortSignal;
   abstract refuseBody(): void;
 }

@@ -47,7 +47,6 @@ export function readCacheDetail({ detail = '', hit, stored }: CacheStatus): stri
 
 const PREFIXES = Object.entries(WORDS.detailPrefixes);
 
-/** Explains a `detail` of `Cache-Status`, if it is known. */
 export function explainCacheDetail(detail: string): string {
   return detail
     .replace(/^first request, (?=failed )/, '')

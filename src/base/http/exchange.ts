@@ -42,7 +42,6 @@ export function isMaintenance({ headers, status }: ResponseHead): boolean {
 
 /**
  * Receives one response while it arrives.
- *
  * - First comes `head` or `complete`; after `head` come `write` and `end`.
  * - Nothing comes after `complete`, `end`, `fail` or {@link Exchange.abort}.
  * - After `head` and `fail`, the sink must end the response as broken: it destroys the connection.

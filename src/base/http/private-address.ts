@@ -18,10 +18,7 @@ function isPrivateAddress(address: string): boolean {
   return isPrivateHost(new URL(`http://${isIP(address) === 6 ? `[${address.split('%', 1)[0]}]` : address}`));
 }
 
-/**
- * Resolves names for connections to where a site leads. If the site is public, a private address is refused at the connection: a
- * name gains nothing by changing its address after a check.
- */
+/** Looks up hosts that a site leads to. A public site can't lead to a private address, even if a name changes its address. */
 export function createSiteLookup(site: URL): LookupFunction {
   let isPublic: Promise<boolean> | undefined;
   const isSitePublic = (): Promise<boolean> =>

@@ -20,7 +20,6 @@ export function transformBody(
 }
 
 /**
- * Reads a body into memory.
  * @param accept gets each chunk, which must not change; `false` if there is no memory for it
  * @param done gets `null` if the client disconnected before the end
  */

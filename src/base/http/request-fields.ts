@@ -3,7 +3,6 @@ import GROUPS from './request-fields.json' with { type: 'json' };
 
 /**
  * Forwarding of a client's field.
- *
  * - `pass`: unchanged, unless `Connection` names it.
  * - `proxy`: only if a trusted proxy sets it.
  * - a {@link SchemeForwarding}: if a trusted proxy sets it, every request has it, with the client's scheme.
@@ -20,7 +19,6 @@ const ALL_FORWARDINGS = [...FORWARDINGS, ...ADDRESS_FORWARDINGS, ...SCHEME_FORWA
 
 /**
  * Meaning of a request field for the store.
- *
  * - `negotiation`: identifies nobody; selects a representation, or the cache evaluates it.
  * - `description`: identifies nobody; describes the client or the way of the request.
  * - `cookie`, `body`, `override`: the value or the method decides.

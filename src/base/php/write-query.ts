@@ -1,9 +1,6 @@
 import type { Json } from '../json.ts';
 
-/**
- * `http_build_query()`: `a[0]=1&a[b]=2`. Null is left out, and so are empty lists.
- * @param joins whether a list of values without commas is one text, `a=1,2`, which WordPress splits
- */
+/** `http_build_query()`: `a[0]=1&a[b]=2`. @param joins writes lists as `a=1,2`, which WordPress splits, if no value has a comma */
 export function writePhpQuery(values: Iterable<readonly [name: string, value: Json]>, joins = false): string {
   const write = (value: Json): string => encodeURIComponent(String(value));
   const pairs = Array.from(values, ([name, value]): string => {

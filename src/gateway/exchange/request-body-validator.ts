@@ -15,9 +15,8 @@ export interface BodyMemoryStats {
 }
 
 /**
- * Bytes of request bodies that are validated before they are forwarded. Past a limit a request is forwarded
- * without validation, or gets 503 where it must be validated. One client, an IPv4 address or an IPv6 network
- * of 64 bits, gets half of them.
+ * Bytes of request bodies that are validated before they are forwarded. Past a limit a request is forwarded without validation,
+ * or gets 503 where it must be validated. One client, an IPv4 address or an IPv6 network of 64 bits, gets half of them.
  */
 export class BodyMemory {
   readonly #bytesByNetwork = new Map<string, number>();

@@ -59,10 +59,7 @@ export interface RelayedRequest {
   describe(): string;
 }
 
-/**
- * The end, and the last chunk of a body of known length, wait for each observer's `end`, so that a client with a write's response
- * reads nothing stale.
- */
+/** The end, and the last chunk if the length is known, wait for observers' `end`, so that a write's client reads nothing stale. */
 export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   readonly #request: RelayedRequest;
   readonly #observers: readonly ResponseObserver[];

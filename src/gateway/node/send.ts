@@ -360,7 +360,6 @@ export const KEEP_ALIVE_TIMEOUT = 65_000;
 /**
  * Writes a stored response to its connection: `writeHead` and `end` would format all fields again at each hit, a tenth of its time.
  * Node does the rest: it continues the connection at the event `finish`.
- *
  * @param writer `isWritten` is set when the connection has taken the whole response; since Node 24 `writableFinished` doesn't tell
  * @param added lines of this response only
  * @returns false if nothing was written: for HTTP/1.0, a connection's last response, and one whose turn has not come

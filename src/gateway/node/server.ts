@@ -43,7 +43,6 @@ export interface RunningServer {
   cutOff(): Promise<number>;
   /**
    * Serves another gateway, with its timeouts. Ports and connections stay open, and requests in flight go on.
-   *
    * @throws {ConfigurationError} when the app contains another gateway too. Nothing has changed then
    * @internal
    */

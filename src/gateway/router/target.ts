@@ -12,10 +12,7 @@ import { isFormPost, isPhpEmpty, normalizeRoute } from '../../base/php/request.t
 import type { SiteAddress } from '../../generator/discovery/site.ts';
 import refusals from './target-refusals.json' with { type: 'json' };
 
-/**
- * An absolute form's authority replaces `Host` (RFC 9112 §3.2.2). Another scheme or user information is refused later, because the
- * target isn't a path.
- */
+/** An absolute form's authority replaces `Host` (RFC 9112 §3.2.2). Other schemes and user information are refused later. */
 export function toOriginForm(head: IncomingRequestHead): IncomingRequestHead {
   const [, scheme, authority = '', rest = ''] =
     /^(https?):\/\/([^/?#@]+)([/?#].*)?$/is.exec(head.target) ?? [];

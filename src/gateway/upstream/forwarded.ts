@@ -69,10 +69,7 @@ export function parseIpAddress(text: string): IpAddress | undefined {
   }
 }
 
-/**
- * An IPv4 address, or an IPv6 network of 64 bits (`2001:db8:0:1::/64`): a provider gives a client no less. Another
- * text stays.
- */
+/** An IPv4 address, or a /64 of IPv6 (`2001:db8:0:1::/64`), the least that providers give a client. Other texts stay. */
 export const nameNetwork: (text: string) => string = memoizeByString((text) => {
   const address = parseIpAddress(text);
   if (address === undefined) return text;

@@ -114,8 +114,7 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
 /**
  * Finds the `Location` of a redirect to the same path at another address of the site (`https`, its public host): rewritten, it would
  * lead to itself. One that adds a slash is rewritten whatever its port, which is the server's.
- * @param requested URL of the request as the site knows it
- * @param isPrivateHost whether visitors can't reach a URL's host
+ * @param requested URL of the request as the site knows it @param isPrivateHost whether visitors can't reach a URL's host
  */
 export function findLocation(
   { headers, status }: ResponseHead,

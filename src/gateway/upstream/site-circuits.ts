@@ -33,7 +33,6 @@ export function outcomeOfHead(head: ResponseHead, isShared: boolean): SiteOutcom
 
 export interface KnownAddress {
   readonly mayChangeSite: boolean;
-  /** Whether it has had a good response. */
   wasGood: boolean;
 }
 

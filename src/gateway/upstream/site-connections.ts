@@ -36,7 +36,6 @@ export interface ConcurrencyReport {
 /**
  * Limits the requests that a site works on at once. A slot is held until the site has sent its response, the client reads more
  * slowly than the site writes, or, while others wait, for 5 seconds of a body: slow clients are not the site's work.
- *
  * Networks take turns. If the queue is full, one with fewer waiting requests displaces the latest request of that with the most.
  */
 export class SiteConcurrency {

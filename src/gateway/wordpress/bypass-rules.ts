@@ -9,7 +9,6 @@ import CONVENTIONS from './conventions.json' with { type: 'json' };
 
 /**
  * Decides which requests are asked for everyone, and which are passed as their clients sent them.
- *
  * 1. A request that can identify its client is passed: `CacheBypassRules`.
  * 2. The first request for an address is passed. Its response decides whether later ones are asked for everyone:
  * `cache/engine/shareability.ts`, `site-cache-request.ts`.
@@ -131,10 +130,7 @@ export class CacheBypassRules {
     this.#isCredential = memoizeByString((name) => isSecret(name) || isForm(name.toLowerCase()));
   }
 
-  /**
-   * @param effectiveMethod after `_method` and `X-HTTP-Method-Override`
-   * @param path of a page or a file, raw; `null` for a route
-   */
+  /** @param effectiveMethod after `_method` or `X-HTTP-Method-Override` @param path of a page or file, raw; `null` for a route */
   checkRequest(
     method: string,
     effectiveMethod: string,
@@ -368,10 +364,7 @@ const PLAIN_QUALIFIERS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.pla
 
 const PLAIN_NAMES: ReadonlySet<string> = new Set(['meta_key']);
 
-/**
- * Whether a name says that its value is a credential: `cart_key`, but not `keyword`, `key_figures` or `country_code`.
- * @param name in its own case, as `camelCase` separates words
- */
+/** E.g. `cart_key`, but not `keyword`, `key_figures` or `country_code`. @param name in its own case: `camelCase` is two words */
 export function isCredentialName(name: string): boolean {
   const lower = name.toLowerCase();
   if (PLAIN_NAMES.has(lower)) return false;

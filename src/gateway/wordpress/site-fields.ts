@@ -39,10 +39,7 @@ function purgeNames(names: readonly string[]): SitePurge {
   return names.length > MAX_NAMES ? PURGE_EVERYTHING : { ...NOTHING, names };
 }
 
-/**
- * Drops waygate.php's fields that answer another request. A page that it excludes stays excluded.
- * @returns the same list if there are none
- */
+/** Drops waygate.php's fields for another request, but a page stays excluded. @returns the same list if there are none */
 export function dropOtherAnswers(headers: readonly string[], number: string): readonly string[] {
   const answered = fieldValue(headers, 'x-waygate-response');
   if (answered === number) return headers;
@@ -92,10 +89,7 @@ export function toOwnChange(names: readonly unknown[]): SitePurge {
   return { ...purgeNames([...tags, ...kinds]), targets: valid.filter((name) => name.startsWith('/')) };
 }
 
-/**
- * Reads a `PURGE` of tags, an address or a pattern. WP Rocket's `/about/.*` purges all below the last folder before the pattern.
- * @returns a sentence that says what is wrong
- */
+/** WP Rocket's pattern `/about/.*` purges everything below its last whole folder. @returns a sentence that says what is wrong */
 export function readPurgeRequest(target: string, headers: readonly string[]): SitePurge | string {
   const names = [...TAG_FIELDS].flatMap(([field, separator]) =>
     splitTagNames(fieldValue(headers, field) ?? '', separator),

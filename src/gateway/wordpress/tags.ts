@@ -4,9 +4,7 @@ import { rawUrlDecode } from '../../base/php/encoding.ts';
 import { normalizeRoute } from '../../base/php/request.ts';
 
 /**
- * The tags (surrogate keys) by which stored responses are purged. In the store each has a prefix that names
- * its site.
- *
+ * The tags (surrogate keys) by which stored responses are purged. In the store each has a prefix that names its site.
  * - `/`: all of a site, so that one number decides whether a stored response can be used.
  * - `!code-files`: in its place, files of WordPress, themes and plugins, which do not change with content.
  * - `~`: responses that the site's plugin has not tagged.
@@ -15,8 +13,7 @@ import { normalizeRoute } from '../../base/php/request.ts';
  * - `P/about`: everything outside of the REST API, at or below this path.
  * - `!name`: what the site (`Surrogate-Key`, `Cache-Tag`, `X-Waygate-Tags`) or a cache rule names.
  * - `~products`: pages that show products of WooCommerce.
- *
- * The names of addresses begin with `R` and `A` (`wordpress/cache-key.ts`).
+ * - `R` and `A`: names of addresses (`wordpress/cache-key.ts`).
  */
 export const EVERYTHING = '/';
 
@@ -78,10 +75,7 @@ export function pageTag(path: string): string {
   return `P${normalizeEscapes(path)}`;
 }
 
-/**
- * Writes escapes in upper case, as browsers do (RFC 3986 §6.2.2.1). WordPress writes slugs' escapes in lower case
- * (Automattic/wp-super-cache#1081).
- */
+/** In upper case, as in browsers (RFC 3986 §6.2.2.1): WordPress's slugs have lower case (Automattic/wp-super-cache#1081). */
 export function normalizeEscapes(address: string): string {
   return address.replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase());
 }

@@ -16,10 +16,7 @@ export function signWebhook(secret: string, timestamp: string, body: string): st
   return `sha256=${computeHmac(secret, `${timestamp}.${body}`).toString('hex')}`;
 }
 
-/**
- * Accepts webhooks within five minutes of their timestamp. One that is replayed purges again, and changes nothing else.
- * @param now milliseconds since the epoch
- */
+/** Accepts webhooks within five minutes of their timestamp: a replay only purges again. @param now milliseconds since the epoch */
 export function createWebhookVerifier(
   secret: string,
   now: () => number,

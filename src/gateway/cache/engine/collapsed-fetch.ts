@@ -85,8 +85,7 @@ type FetchState = 'pending' | BufferedResponse | 'streaming' | 'storing' | 'fini
  * 4. For clients that can't get the stale response. Without any, the fetch finishes.
  * 5. Clients that can't get it keep waiting. Without any, the response is fetched for the store.
  * 6. Followers retry where the leader's own request caused, or can have caused, the failure.
- * 7. But not a pending background refresh, nor a response that will be stored, until
- *    {@link MAX_UNWANTED_BYTES} are to come, or have come without a stated length.
+ * 7. But not a pending background refresh, nor a response for the store within {@link MAX_UNWANTED_BYTES}.
  */
 export class CollapsedFetch implements ResponseSink {
   readonly #plan: FetchPlan;
@@ -438,5 +437,5 @@ export class CollapsedFetch implements ResponseSink {
   }
 }
 
-/** Bytes that are fetched for the store only, once all clients have left. */
+/** Bytes fetched for the store only, once all clients have left: bytes to come, or bytes received if the length isn't stated. */
 const MAX_UNWANTED_BYTES = 1_048_576;

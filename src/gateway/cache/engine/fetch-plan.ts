@@ -78,10 +78,7 @@ export class KeyMemos {
 const toShortKey = (key: string): string => digest(key).toString('base64');
 
 export interface FetchPlan extends FetchOptions {
-  /**
-   * `first`: as its client sent it, because the address is unknown, while others wait for the head of its response. `passed`: the
-   * same, and none waits.
-   */
+  /** `first`: as its client sent it, for an unknown address; others wait for the head. `passed`: as sent, and nobody waits. */
   readonly way: 'everyone' | 'first' | 'passed';
   /** `null` if no other request can join the fetch. */
   readonly collapseKey: string | null;

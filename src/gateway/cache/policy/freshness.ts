@@ -157,10 +157,7 @@ export function calculateFreshnessLifetime(input: FreshnessInput, rule: CacheRul
     : Math.min(ruleLifetime, MAX_DELTA_SECONDS);
 }
 
-/**
- * The explicit lifetime, but not a `max-age=0` for browsers (`.htaccess` of WP Rocket and HTML5 Boilerplate) where a
- * rule has a lifetime. With `Pragma` more is meant.
- */
+/** A rule replaces a `max-age=0` without `Pragma`: WP Rocket and HTML5 Boilerplate write it for browsers (`.htaccess`). */
 function getStatedLifetime(input: FreshnessInput, rule: CacheRule): number | undefined {
   const { cacheControl, headers, status } = input;
   const { directives, isTargeted } = cacheControl;
@@ -172,10 +169,7 @@ function getStatedLifetime(input: FreshnessInput, rule: CacheRule): number | und
   return isForBrowsers && (rule.getTtl(status) ?? 0) > 0 ? undefined : getExplicitLifetime(input);
 }
 
-/**
- * §4.2.1: `s-maxage`, else `max-age`, else `Expires` minus `Date`.
- * @returns undefined without a lifetime; 0 for an invalid one
- */
+/** §4.2.1: `s-maxage`, else `max-age`, else `Expires` minus `Date`. @returns undefined without any; 0 for an invalid one */
 export function getExplicitLifetime({
   headers,
   cacheControl,

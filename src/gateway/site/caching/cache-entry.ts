@@ -251,10 +251,7 @@ export class IgnoredCookies {
   }
 }
 
-/**
- * Removes cookies that a response sets to their value in the request, and so in the key: currency plugins repeat them in each
- * response. Their age is not renewed.
- */
+/** Removes cookies that repeat the request's, and so the key's: currency plugins set them each time. Their age isn't renewed. */
 function withoutRepeatedCookies(head: ResponseHead, requestFields: readonly string[]): ResponseHead {
   const sent = new Set(fieldValue(requestFields, 'cookie')?.split('; '));
   const isRepeated = ({ at, name, value }: SetCookie): boolean =>

@@ -116,8 +116,7 @@ export function toSharedRequestHeaders(
 
 /**
  * Adds parameters that the site did not get to its redirects to itself, as `redirect_canonical()` would.
- * @param query without question mark
- * @param isForEveryone whether the request had no such parameters
+ * @param query without question mark @param isForEveryone whether the request had no such parameters
  */
 export function keepParametersInRedirects(
   sink: ResponseSink,
@@ -142,9 +141,8 @@ export function keepParametersInRedirects(
 const LOCATION: ReadonlySet<string> = new Set(['location']);
 
 /**
- * Selects the client's fields to forward with a request for everyone. A plain origin gets all except those that
- * describe the client and are not in `Vary`.
- * @param keyedFields in lower case
+ * Selects the client's fields to forward with a request for everyone. A plain origin gets all except those that describe the
+ * client and are not in `Vary`. @param keyedFields in lower case
  */
 export function createSharedFieldFilter(
   keyedFields: ReadonlySet<string>,
@@ -209,10 +207,7 @@ function withCookies<Headers extends readonly string[]>(
 
 const COOKIE: ReadonlySet<string> = new Set(['cookie']);
 
-/**
- * An absent field differs from an empty one (RFC 9111 §4.1).
- * @param ranksLanguagesByOrder as some recipients do for equal quality (RFC 9110 §12.5.4), and some plugins
- */
+/** An absent field isn't an empty one (RFC 9111 §4.1). @param ranksLanguagesByOrder if weights are equal (RFC 9110 §12.5.4) */
 export function createVariantKey(
   vary: readonly string[],
   requestHeaders: readonly string[],

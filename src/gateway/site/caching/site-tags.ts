@@ -72,10 +72,7 @@ export class SiteTags {
     this.isSender = purgers.length === 0 ? () => false : createNetworkCheck(purgers, 'cache.purgers');
   }
 
-  /**
-   * Sends a request with the field by which waygate.php knows the gateway. Its number is in the response: a
-   * cache of the site, such as nginx's `fastcgi_cache`, repeats tags from before a change.
-   */
+  /** Adds a number that waygate.php's answer repeats: any other answer comes from a cache, e.g. nginx's `fastcgi_cache`. */
   send(dispatch: Dispatch, request: UpstreamRequest, sink: ResponseSink): Exchange {
     if (this.#webhook === undefined) return dispatch(request, sink);
     const number = `${Math.floor(this.#clock.now() / 1_000)}-${randomUUID().slice(0, 13)}`;

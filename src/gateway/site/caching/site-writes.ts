@@ -99,8 +99,7 @@ export class SiteWrites {
 
   /**
    * Purges everything once the site has worked on, e.g. at scheduled tasks: responses fetched meanwhile can be old. Anybody can
-   * cause it, so it happens at most once a minute.
-   * @param getSnapshot called at the time of the purge
+   * cause it, so it happens at most once a minute. @param getSnapshot called at the time of the purge
    */
   purgeLater(getSnapshot: () => Snapshot | null, cause: string, times = 1): void {
     const { clock } = this.cache;

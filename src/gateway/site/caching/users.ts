@@ -79,10 +79,7 @@ export class ProvenUsers {
     for (const credential of credentials) this.#proven.set(this.#hash(credential), until);
   }
 
-  /**
-   * Asks the site, one question at a time. @param target an address that only users can read
-   * @returns `null` if too many wait or the site fails
-   */
+  /** Asks one question at a time. @param target an address for users only @returns `null` if too many wait or the site fails */
   async ask(request: AskingRequest, credentials: readonly string[], target: string): Promise<boolean | null> {
     const name = this.#hash([target, ...credentials].join('\n'));
     if (this.#isSet(this.#refused, name)) return false;

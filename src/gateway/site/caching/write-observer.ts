@@ -1,6 +1,5 @@
 /**
  * Steps of a write; ARCHITECTURE.md says what it purges.
- *
  * 1. `mayWrite` (`target-memos.ts`) selects requests that can change the site. A `WriteObserver` reads body and response.
  * 2. `site-tags.ts` purges what waygate.php names, and nothing else. Without it `users.ts`, `cache.writes` and `writes.ts` decide.
  * 3. `site-writes.ts` purges before the client has the end of its response.
@@ -324,10 +323,7 @@ export class WriteObserver implements ResponseObserver {
 
 const isUnfinished = (status: number | null): boolean => status === null || GATEWAY_ERRORS.has(status);
 
-/**
- * Routes of WooCommerce that need a key of its API, which can be in the query. Below `/wc/v3/` plugins have webhooks that anybody
- * can call.
- */
+/** WooCommerce's own routes, which need its API key, e.g. in the query. Below `/wc/v3/` plugins have webhooks open to anybody. */
 const WOOCOMMERCE_ROUTE =
   /^\/wc\/v\d+\/(?:coupons|customers|orders|products|shipping|taxes|webhooks)(?:\/(?:\d+|attributes|batch|categories|classes|locations|methods|notes|refunds|reviews|shipping_classes|tags|terms|variations|zones))*$/;
 

@@ -120,8 +120,7 @@ export class DocumentRepresentations {
 
   /**
    * Renders one document after the other, since each takes much of the requests' time.
-   * @param namespaces to which the document is limited; empty for the whole one
-   * @returns `null` if too many clients wait for others
+   * @param namespaces to which the document is limited; empty for the whole one @returns `null` if too many clients wait
    */
   get(namespaces: readonly string[]): Rendition | Promise<Rendition> | null {
     const selected = this.namespaces.filter((name) => namespaces.includes(name));

@@ -4,8 +4,7 @@ import { HostTable } from '../options/hosts.ts';
 
 /**
  * Says which settings keep visitors at the gateway: WordPress writes `home` and `siteurl` into every link, form and script.
- * @param address that the site states for itself
- * @returns `null` if the links lead to the gateway, or nobody knows
+ * @param address that the site states for itself @returns `null` if the links lead to the gateway, or nobody knows
  */
 export function describeForeignLinks(
   address: SiteAddress,

@@ -333,8 +333,7 @@ function listSiteUrls(address: SiteAddress, connectOrigin: string | undefined): 
   const base = new URL(address.base);
   const urls = [address.base, ...aliases];
   if (connectOrigin !== undefined) urls.push(connectOrigin + base.pathname);
-  // redirect_canonical() joins the host of the request and the port of `home`, nginx that host and the port
-  // that it listens on.
+  // redirect_canonical() adds the port of `home` to the request's host, and nginx adds the port that it listens on.
   const ports = [aliases[0], connectOrigin].flatMap((url) => (url === undefined ? [] : [new URL(url).port]));
   for (const port of ports)
     urls.push(`http://${base.hostname}${port === '' ? '' : `:${port}`}${base.pathname}`);

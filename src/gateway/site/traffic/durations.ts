@@ -71,7 +71,6 @@ export interface OperationTraffic {
   };
 }
 
-/** Minutes of which the operations' counts are kept. */
 export const MAX_RECENT_MINUTES = 5;
 
 /** 0xx for a request to the site without response, 2xx to 5xx. */

@@ -221,10 +221,7 @@ function findBucket(milliseconds: number): number {
   return bucket;
 }
 
-/**
- * Milliseconds, as if durations were spread evenly over their bucket.
- * @param longest bounds the last of them; 0 if all are shorter than {@link LONG}
- */
+/** Milliseconds, as if each bucket were filled evenly. @param longest ends the last one; 0 if all are below {@link LONG} */
 function readPercentile(counts: ArrayLike<number>, share: number, longest: number): number | null {
   let total = 0;
   for (let bucket = 0; bucket < counts.length; bucket += 1) total += counts[bucket] ?? 0;

@@ -51,7 +51,6 @@ export interface IncomingRequest {
   readonly memo?: { validation: FullValidation | null | undefined };
 }
 
-/** A problem, or how the body is validated. */
 export interface HeadDecision {
   readonly problem: Problem | null;
   readonly bodyValidator?: RequestBodyValidator;

@@ -118,8 +118,7 @@ export class RedisConnection {
 
   /**
    * Runs a script, and applies other gateways' purges to the memory store.
-   * @returns what `use` does with the rest of the reply. `null` when another generation has begun
-   * @throws when Redis cannot be used
+   * @returns what `use` does with the rest of the reply, or `null` for another generation @throws when Redis cannot be used
    */
   async run<T>(
     session: RedisSession,

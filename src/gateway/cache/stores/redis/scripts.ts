@@ -123,10 +123,7 @@ if redis.call('PTTL', KEYS[2]) < tonumber(ARGV[6]) then redis.call('PEXPIRE', KE
 return reply('stored', before)
 `);
 
-/**
- * ARGV[3…]: members of the record of purges. Replies with 1 if there is no room: the record is then removed,
- * which invalidates everything.
- */
+/** ARGV[3…]: members of the record of purges. Replies with 1 if it had no room and was removed, which invalidates everything. */
 export const PURGE: RedisScript = defineScript(`${HEAD}
 local is_full = redis.call('ZCARD', KEYS[1]) + #ARGV > ${MAX_NAMES}
 seq = seq + 1
