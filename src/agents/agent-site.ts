@@ -44,11 +44,8 @@ function namesOperation(setting: string, id: string, path: string): boolean {
 type Rights = AgentRights & Pick<AgentSite, 'ask' | 'levels'>;
 
 /**
- * Says why a call is refused, and what would allow it: its level, the rights from operator and token, the tool that the client's consent
- * is for, and whether a person can be asked.
- *
+ * Says why a call is refused and what would allow it; `undefined` if it is allowed.
  * @param level of the call, which can be higher than the operation's, e.g. of an update that publishes
- * @returns `undefined` if it is allowed
  */
 export function explainRefusal(
   { id, level: own, operation }: ListedOperation,

@@ -438,10 +438,7 @@ function readEdit(edit: Json): TextEdit | null {
   return isComplete && old !== '' && /^\w{1,80}$/.test(member) ? { member, old, new: text } : null;
 }
 
-/**
- * Replaces one passage of a member at the site: the rest of a long text never passes through the agent.
- * @returns a body, or why there is none
- */
+/** Replaces one passage of a member, so the agent needn't send all of a long text. @returns a body, or why there is none */
 function editText({ member, new: text, old }: TextEdit, item: JsonObject | undefined): JsonObject | string {
   const current = rawOf(item?.[member]);
   if (typeof current !== 'string') return `the text ${JSON.stringify(member)} of the item cannot be read.`;

@@ -148,17 +148,12 @@ export function describeUnknownArguments({ body, listed, query, site }: Call, ef
 /** Schemas that a value is compared with. */
 const MAX_CHOICES = 100;
 
-/**
- * Statuses of items that are deleted for good after days: `wp_delete_auto_drafts()` of WordPress, and
- * `DraftOrders::delete_expired_draft_orders()` of WooCommerce.
- */
+/** Statuses of items deleted for good after days: `wp_delete_auto_drafts()`, WooCommerce's `delete_expired_draft_orders()`. */
 const TEMPORARY = /^(?:auto-draft|(?:wc-)?checkout-draft)$/;
 
 /**
- * Reads the level of a call. A `draft` call must create or change an item that is and stays unpublished, move no public
- * items, and not make the site ask another server.
- *
- * @param item what the site has; `null` if it cannot be read
+ * Reads the level of a call. A `draft` call must create or change an item that is and stays unpublished, move no public items,
+ * and not make the site ask another server. @param item what the site has; `null` if it cannot be read
  * @param isBeside whether what the call deletes is left out of account, for the level of its other changes
  */
 export function readLevel(call: Call, item: JsonObject | null | undefined, isBeside = false): Level {

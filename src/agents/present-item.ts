@@ -21,10 +21,7 @@ import { removeInvisible } from './site-text.ts';
 /** Members that say how an item is found and who sees it. */
 export const HEAD: readonly string[] = ['id', 'status', 'link', 'permalink', 'modified', 'date_modified'];
 
-/**
- * Finds the operation that reads what a write changes: an item, the item of an autosave, or an object such as the settings.
- * @returns `undefined` for a write that creates
- */
+/** Finds the operation that reads what a write changes: an item, an autosave's item, the settings. `undefined` for a creation */
 export function findItemRead(
   { level, operation }: ListedOperation,
   catalog: Catalog,
@@ -129,10 +126,7 @@ function joinPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/**
- * Finds a text that a write would replace, although its reader can have seen it cut, without HTML or rendered.
- * @param seen as {@link listSeen} lists them. @returns its path
- */
+/** Path of a text that a write would replace although it wasn't shown as stored. @param seen paths from {@link listSeen} */
 export function findUnseen(
   sent: Json,
   stored: Json | undefined,

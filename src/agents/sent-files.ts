@@ -15,10 +15,7 @@ export interface SentFile {
 export const WRONG_FILE =
   '"file" must be {"name": "photo.jpg", "base64": "…"}, or {"path": …} of a file in the operator\'s folder.';
 
-/**
- * Takes the files out of a body: an upload's, and those in place of ids. @returns them, and a body that names them;
- * `undefined` in place of files of which one cannot be read
- */
+/** Takes an upload's files, and files in place of ids, out of a body, which names them. @returns no files if one is unreadable */
 export async function readFiles(
   body: Json,
   { requestBody, source }: Operation,

@@ -53,10 +53,7 @@ function isAccepted({ action, content }: { readonly action?: unknown; readonly c
   return action === 'accept' && Object(content)[ANSWER] === true;
 }
 
-/**
- * Facts from the first message of a client of 2025-11-25: a random part, `q` if it can show questions, its name and version. A client
- * that changes it deceives itself.
- */
+/** Session id of a client of 2025-11-25: random part, `q` if it can show questions, name, version. Forging it gains nothing. */
 const SESSION = /^([\da-f]{12})(?:(q?)-([\w-]{1,400}))?$/;
 
 function readSession({ client, session = '' }: AgentHost): {
@@ -79,10 +76,7 @@ function canShowQuestions({ elicitation }: ClientCapabilities = {}): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 
-/**
- * Sends a question on a call's stream and waits for the answer, which a client of 2025-11-25 sends as another message.
- * @returns `undefined` if nobody has answered
- */
+/** Asks on a call's stream. A client of 2025-11-25 answers in another message. @returns `undefined` if nobody has answered */
 type Elicit = (
   question: string,
   call: Pick<WaitingCall, 'authorization' | 'bytes'> & Pick<ServerContext['mcpReq'], 'id' | 'signal'>,
@@ -193,10 +187,7 @@ export function createAgentServer(host: AgentHost, elicit?: Elicit): Server {
   return server;
 }
 
-/**
- * Responds to one request. Only questions remain, which `AgentQuestions` bounds. Any gateway can respond to the next request, because
- * a session is its own name.
- */
+/** Keeps only waiting questions (`AgentQuestions` bounds them). A session id holds its facts, so any gateway can respond next. */
 export async function respondToClient(
   host: AgentHost,
   request: Request,

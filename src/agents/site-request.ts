@@ -82,10 +82,7 @@ export function takes({ parameterObjects }: Operation, name: string): boolean {
   return parameterObjects.some((parameter) => parameter['name'] === name);
 }
 
-/**
- * Reads the present item at a path. Writes are compared with all of its members, also those that the agent cannot read.
- * @returns `undefined` for an item that cannot be read
- */
+/** Reads an item with all members, also ones hidden from the agent, to compare writes with it. `undefined` if it can't be read */
 export async function readItem(
   listed: ListedOperation,
   { path, site }: Pick<Call, 'path' | 'site'>,

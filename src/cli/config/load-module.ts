@@ -3,12 +3,7 @@ import { ConfigurationError, messageOf } from '../../base/errors.ts';
 import { toJsonObject } from '../../base/json.ts';
 import { readUserFile } from '../../base/read-file.ts';
 
-/**
- * Runs a TypeScript or JavaScript module anew. Its imports of `waygate` get this copy.
- *
- * @returns its exports
- * @throws {ConfigurationError} if the module can't be read or throws
- */
+/** Runs a TypeScript or JavaScript module anew, with this copy of `waygate`. @throws {ConfigurationError} if that fails */
 export async function loadModule(path: string): Promise<Readonly<Record<string, unknown>>> {
   const { createJiti } = await import('jiti');
   const waygate = await import('../../index.ts');

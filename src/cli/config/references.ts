@@ -11,15 +11,10 @@ export interface ReferenceSource {
 
 /**
  * Replaces variables and file references in a configuration, and makes its paths absolute.
- *
- * | text | value | |---|---|
- * | `${NAME}` | the environment variable; an error if it is not set |
- * | `${NAME:-text}` | the same; `text` if it is not set or empty |
- * | `$${NAME}` | `${NAME}`, unchanged |
- * | `file:path` | the content of the file |
- *
- * A variable alone can stand for a number or a Boolean. The final line break of a file is removed.
- *
+ * - `${NAME}`: the environment variable; an error if it is not set. Without other text, it can stand for a number or a Boolean.
+ * - `${NAME:-text}`: the same; `text` if it is not set or empty
+ * - `$${NAME}`: `${NAME}`, unchanged
+ * - `file:path`: the content of the file, without its final line break
  * @param input unchecked content of the file
  */
 export function resolveReferences(

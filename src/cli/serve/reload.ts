@@ -17,10 +17,7 @@ export interface ReadConfig {
 }
 
 interface ReloadedGateway {
-  /**
-   * @returns function that begins to serve the configuration
-   * @throws {ConfigurationError} if it can't be served: nothing has changed
-   */
+  /** @returns a function that serves the configuration @throws {ConfigurationError} if it can't be served: nothing has changed */
   prepare(next: ReadConfig): Promise<() => void | Promise<void>>;
   rediscover(): Promise<void>;
 }

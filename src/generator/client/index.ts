@@ -33,10 +33,8 @@ export interface ClientGenerationOptions {
 }
 
 /**
- * Creates a typed client of a site: one TypeScript module without dependencies, for browsers, Node, Deno, Bun
- * and workers. Responses are typed by `context`, `_fields`, `_embed` and `force` of the request, errors by
- * their `code`.
- *
+ * Creates a typed client of a site: one TypeScript module without dependencies, for browsers, Node, Deno, Bun and workers.
+ * Responses are typed by `context`, `_fields`, `_embed` and `force` of the request, errors by their `code`.
  * @param document an OpenAPI 3.1 document, usually from {@link toOpenApi}; it can be hostile
  *
  * @example

@@ -5,9 +5,8 @@ import { TEXT_TYPE_NAME, type TypeDeclaration } from '../types/schema-types.ts';
 import { hasMembers, namedType, type TypeInterner, type TypeSchema } from '../types/type-schema.ts';
 
 /**
- * Declares types once: large objects and enums within a type get a name, and types with equal members become
- * aliases (`type V1Order = Order`).
- * Only types whose names contain each other's words share, so that no foreign namespace changes a type.
+ * Declares types once: large objects and enums within a type get a name, and types with equal members become aliases, e.g.
+ * `type V1Order = Order`. Only types whose names contain each other's words share, so that no foreign namespace changes a type.
  */
 export function shareTypes(
   declarations: readonly TypeDeclaration[],

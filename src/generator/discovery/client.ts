@@ -67,8 +67,7 @@ export class DiscoveryClient {
         return toFailure('too-many-redirects', hop.url, description);
       }
       if (to.origin !== hop.url.origin) this.#reportOnce('redirect-elsewhere', hop.url, to);
-      // After a redirect to another origin no secrets are sent, even to the site: the other origin chooses
-      // the next URL.
+      // The other origin chooses the next URL, so no secrets follow a redirect to it, not even back to the site.
       const isTrusted = hop.sendsSecrets && to.origin === this.#site.origin;
       hop = { url: to, sendsSecrets: isTrusted, visited: new Set([...hop.visited, to.href]) };
     }

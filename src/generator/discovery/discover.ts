@@ -31,9 +31,7 @@ import { type DiscoveredSite, findNamespace, type RootIndex, type SiteAddress } 
 
 /**
  * Finds and reads the root index of a site. `diagnostics` lists what its index loses.
- *
  * @param input URL of the site's front page, of its root index in any spelling, or of any page of the site
- * @returns the site's address, its root index and the diagnostics
  * @throws {DiscoveryError} when no root index can be read
  * @throws {ConfigurationError} when an option is invalid
  * @throws the reason of `options.signal` when that signal aborts
@@ -117,11 +115,10 @@ export async function discoverWith(
 }
 
 /**
- * Adds the indexes of the namespaces that the settings or the address name. WordPress sends the index of a
- * namespace to anybody, also if a plugin such as CoCart removes the namespace from the root index.
- *
- * @returns the root index with their routes, the namespace that the address is the index of, and a temporary
- *   failure, because of which namespaces or schemas are missing
+ * Adds the indexes of the namespaces that the settings or the address name. WordPress sends a namespace's index to anybody, even
+ * if a plugin such as CoCart removes the namespace from the root index.
+ * @returns the root index with their routes, the namespace that the address is the index of, and a temporary failure, because of
+ *   which namespaces or schemas are missing
  */
 async function withNamespaces(
   { helpContextFailure, json, root }: FoundIndex,

@@ -23,7 +23,6 @@ interface IndexSearchContext {
 
 /**
  * Tries an address that is spelled like an index, then what its page links to, then the usual ones.
- * @param input the address given, of any page of the site
  * @throws {DiscoveryError} when no address returns a root index
  */
 export async function findIndex(input: URL, context: IndexSearchContext): Promise<FoundIndex> {

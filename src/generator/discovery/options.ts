@@ -8,17 +8,11 @@ export interface DiscoverOptions extends RouteSelection {
    * @default the credentials in the address
    */
   readonly auth?: { readonly user: string; readonly password: string } | undefined;
-  /**
-   * Additional request headers, for the origin of the given address only, except `Accept`, `Accept-Language`
-   * and `User-Agent`. @default {}
-   */
+  /** Additional request headers. Other origins get only `Accept`, `Accept-Language` and `User-Agent` of them. @default {} */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Source of response schemas: the index, requested with `context=help`, or none. @default 'help' */
   readonly schemas?: 'help' | 'off' | undefined;
-  /**
-   * Whether each resource is asked for its members and arguments with an `OPTIONS` request too, because plugins
-   * such as Advanced Custom Fields state theirs only there. @default true
-   */
+  /** Whether to ask each resource with `OPTIONS` too: some plugins (ACF) state members and arguments only there. @default true */
   readonly options?: boolean | undefined;
   /** Namespaces that the root index hides, such as `cocart/v2`: their own indexes are read too. @default [] */
   readonly namespaces?: readonly string[] | undefined;

@@ -103,8 +103,7 @@ function chooseFields(
     )
     .filter(({ name }) => !hasControls(name))
     .sort((one, other) => rank(one.name) - rank(other.name));
-  // The site gives what it creates an id, `_envelope` is about the response, and a copied sample must not change the address
-  // of a site or its owner's email.
+  // The site gives ids, `_envelope` is about the response, and a copied sample must not change a site's address or owner's email.
   const isLeftOut = isRoot ? /^_|password$|^(?:id|url|email)$/ : /^_|password$|^id$/;
   // A copied sample must not publish: what it creates is a draft, and what it changes keeps its status.
   const status = fields.find(({ field, name }) => isRoot && name === 'status' && canBeDraft(field));

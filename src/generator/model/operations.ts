@@ -315,10 +315,7 @@ function toRawText(schema: JsonObject): JsonObject {
   return { ...schema, ...read, [EXTENSION_NAMES.type]: type };
 }
 
-/**
- * Whether an endpoint accepts a file, which the index doesn't state: WordPress's media route, a file as an
- * argument, a path with "upload", or a plugin's known one. PHP parses multipart bodies only of POST.
- */
+/** Whether an endpoint accepts a file, which the index doesn't state. PHP parses multipart bodies only of POST. */
 function detectUpload(
   method: string,
   fields: readonly ArgumentField[],

@@ -214,9 +214,8 @@ function listContexts(schema: JsonObject): readonly string[] {
 }
 
 /**
- * Removes what only other contexts show (`rest_filter_response_by_context`). The result must accept responses
- * in all contexts, because an operation states one only: objects that lost a property allow unknown ones, and
- * a property is required only if every context has it. @param original as the site states it
+ * Removes what only other contexts show (`rest_filter_response_by_context`). An operation states one context, but must accept the
+ * responses of all: objects that lost a property allow unknown ones, and a property is required only if every context has it.
  */
 function filterByContext(
   original: JsonObject,

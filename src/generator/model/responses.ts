@@ -17,10 +17,7 @@ export interface CollectionEvidence
   readonly isList: boolean;
 }
 
-/**
- * The index states a schema for each route, but not which methods return one resource, several or another response.
- * Path, method and arguments indicate that.
- */
+/** Infers from path, method and arguments what a method returns. The index states a route's schema, but not for which methods. */
 export function inferResponseModel(
   method: string,
   endpoint: IndexEndpoint,

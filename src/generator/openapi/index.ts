@@ -38,8 +38,6 @@ export interface GeneratedDocument {
 
 /**
  * Creates the OpenAPI 3.1 document of a site, and a report of what it lacks. Equal sites give equal bytes.
- *
- * @param site a discovered site, or the model of one
  * @param options `server`: URL of the paths, such as a gateway's. @default the site's own
  * @throws {DiscoveryError} when the document is too large
  *

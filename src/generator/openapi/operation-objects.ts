@@ -350,7 +350,6 @@ function createQueryParameterObject(field: ArgumentField): JsonObject {
 
 /**
  * The serialization style that PHP reads.
- *
  * - Lists: PHP keeps only the last value of `a=1&a=2`, but WordPress splits `a=1,2` (`wp_parse_list`): `form`
  *   without `explode`. Clients send values with commas or spaces as `a[]=`.
  * - Objects: `a[k]=v` is `deepObject`. No style describes lists of objects, `a[0][k]=v`.

@@ -29,7 +29,6 @@ export interface OverlayResult {
 /**
  * Applies an overlay (OpenAPI Overlay Specification 1.0, and 1.1 but `copy`) to a copy of a document. An
  * action that selects nothing or doesn't fit is skipped with a diagnostic.
- *
  * @throws {ConfigurationError} when the value is not an overlay, or the result is not a document
  *
  * @example

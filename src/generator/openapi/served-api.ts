@@ -29,9 +29,8 @@ export interface ServedRoute {
 }
 
 /**
- * Steps of one operation. Users edit documents: removed and unreadable operations aren't served, unlisted
- * routes match last, and operations without a pattern match by path.
- *
+ * Steps of one operation. Users edit documents: removed and unreadable operations aren't served, unlisted routes match last, and
+ * operations without a pattern match by path.
  * @param siteUrl needed if a gateway served the document, because it doesn't contain the site's URL
  * @throws {ConfigurationError} with the JSON pointer of an unusable part
  */

@@ -54,7 +54,6 @@ const CONCURRENCY = 3;
 /**
  * Samples a site's responses and creates an overlay that corrects and completes its document. Sends `GET`
  * requests, and those of `samples`. The overlay contains no values of responses.
- *
  * @param url any URL of the site
  * @throws {DiscoveryError} when the site cannot be read
  * @throws {ConfigurationError} when `overlay` is not an overlay, or was begun with other routes

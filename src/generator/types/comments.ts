@@ -21,13 +21,10 @@ export function createSchemaComment(schema: SchemaObject, direction: TypeDirecti
     : parts.join('\n');
 }
 
-/**
- * Sites check an `enum` in requests only. A response has what plugins registered and the database holds: an order
- * in the trash, a product of the type `booking`. One value identifies a kind of object, as `const` does. WordPress
- * compares nothing with the `enum` of an argument without a `type`.
- */
+/** Sites check an `enum` in requests only. Responses can have other values: an order in the trash, a product's type `booking`. */
 export function isOpenEnum(schema: SchemaObject, direction: TypeDirection): boolean {
   const { length } = jsonTexts(schema.enum);
+  // One value identifies a kind of object, as `const` does. WordPress ignores the `enum` of an argument without a `type`.
   return direction === 'read' ? length > 1 : length > 0 && schema[EXTENSION_NAMES.type] === null;
 }
 

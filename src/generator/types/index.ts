@@ -8,11 +8,9 @@ export interface TypesOptions {
 }
 
 /**
- * Creates a TypeScript module with documented types for an OpenAPI 3.1 document, which can be hostile.
- * `paths`, `operations` and `components` have the form of openapi-typescript, e.g. for
- * `createClient<paths>()` of openapi-fetch. Equal documents give equal bytes.
- *
- * @param document an OpenAPI 3.1 document, usually from {@link toOpenApi}
+ * Creates a TypeScript module with documented types. `paths`, `operations` and `components` have the form of openapi-typescript,
+ * e.g. for `createClient<paths>()` of openapi-fetch. Equal documents give equal bytes.
+ * @param document an OpenAPI 3.1 document, usually from {@link toOpenApi}; it can be hostile
  *
  * @example
  * import { writeFile } from 'node:fs/promises';

@@ -114,11 +114,9 @@ const ENTRANCE_HEADERS: Readonly<Record<string, string>> = {
   vary: 'Accept',
 };
 
-/**
- * Checks that a page of the same origin sent a form. Browsers state it in `Sec-Fetch-Site` over https and on the local
- * machine, and in `Origin` always. `none`: the user started the request, such as by a reload.
- */
+/** Checks that a page of the same origin sent a form. Over plain http to another machine, browsers send only `Origin`. */
 const checkOrigin = csrf({
+  // `none`: the user started the request, such as by a reload.
   secFetchSite: ['same-origin', 'none'],
   origin: (origin, call: AdminCall) =>
     call.req.header('sec-fetch-site') === undefined && isOriginOfHost(origin, call.get('client').host),

@@ -22,10 +22,7 @@ export interface Session {
   readonly expiresAt: number;
 }
 
-/**
- * A session is a cookie signed with a key from the admin token, so every gateway with the token accepts it. After a sign-out this
- * gateway refuses it.
- */
+/** A session is a cookie signed with a key from the admin token. Gateways with the token accept it, this one until sign-out. */
 export class Sessions {
   readonly #key: ReturnType<typeof computeHmac>;
   readonly #cookieName: string;

@@ -78,10 +78,8 @@ export function toRoot(path: string): string {
 }
 
 /**
- * Response headers of a page. Only the script with this hash runs: `'self'` would allow the site's uploads
- * and JSONP responses, which have the same origin with `passthrough`.
- *
- * @param scriptIntegrity `sha256-…`
+ * Response headers of a page. Only the script with this hash runs: `'self'` would allow the site's uploads and JSONP responses,
+ * which have the same origin with `passthrough`. @param scriptIntegrity `sha256-…`
  */
 export function createDocsPageHeaders(scriptIntegrity: string): Readonly<Record<string, string>> {
   const policy = [

@@ -181,10 +181,7 @@ export function withPluginMembers(
 
 const ACF_DESCRIPTION = 'ACF field data';
 
-/**
- * States the choices of a select field of ACF for a single value too: the schema has them at a list's items only, but
- * `acf_field_select::validate_rest_value()` compares it. The type `int` marks such a field.
- */
+/** States an ACF select field's choices for a single value too: `acf_field_select::validate_rest_value()` checks it. */
 export function withFieldChoices(schema: JsonObject): JsonObject {
   return schema['description'] === ACF_DESCRIPTION ? changeMembers(schema, withChoices) : schema;
 }
@@ -195,6 +192,7 @@ function withChoices(schema: Json): Json {
   const { items, maxItems, minItems, type, ...rest } = schema;
   const values = jsonItems(memberAt(items, 'enum'));
   const types = jsonTexts(type);
+  // A select field: the type `int` marks it, and only a list's items have its choices.
   if (values.length === 0 || !['int', 'array'].every((each) => types.includes(each)))
     return changeMembers(schema, withChoices);
   const value = { type: ['string', 'integer', 'null'], enum: [...values, null] };

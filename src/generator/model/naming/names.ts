@@ -39,10 +39,7 @@ export interface OperationToName {
   readonly owner: NameOwner;
 }
 
-/**
- * Unique names, in the site's order for each owner, so that what a plugin appends renames nothing. A second
- * operation gets a suffix of parameters (`getAttributeBySlug`), literals or a number.
- */
+/** Unique names, in the site's order for each owner, so that what a plugin appends renames nothing. */
 export function* assignOperationNames(operations: readonly OperationToName[]): Steps<readonly string[]> {
   const registry = new NameRegistry(wordsOf('globalFunctions'));
   const ranked = operations
@@ -63,6 +60,7 @@ export function* assignOperationNames(operations: readonly OperationToName[]): S
   return names;
 }
 
+/** A second operation of a name gets a suffix of parameters (`getAttributeBySlug`), literals or a number. */
 function* deriveCandidates(input: NamingInput, qualifier: readonly string[]): Generator<string> {
   const plain = deriveOperationName(input, qualifier);
   yield plain;
@@ -88,10 +86,7 @@ export const RESERVED_SCHEMA_NAMES: readonly string[] = [
   ...conventions.map(({ kind }) => `${toPascalCase(splitWords(kind))}Links`),
 ];
 
-/**
- * `search result` → `SearchResult`. Names of global types, or that generators can derive from operations, get
- * the suffix `Resource`, regardless of the site's operations.
- */
+/** `search result` → `SearchResult`. Global types, and names that generators derive from operations, always end in `Resource`. */
 export function toSchemaName(words: readonly string[]): string {
   const name = toPascalCase(words).slice(0, 120);
   if (/^[0-9]/.test(name)) return `Schema${name}`;

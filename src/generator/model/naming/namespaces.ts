@@ -47,10 +47,7 @@ export class NameRegistry {
     this.#owners.set(name.toLowerCase(), id);
   }
 
-  /**
-   * The first free name, with ever more of the owner's words, or a number.
-   * @param derive all names that a candidate makes necessary
-   */
+  /** The first free name, with ever more of the owner's words, or a number. @param derive all names that a candidate needs */
   find(
     { id, qualifiers }: NameOwner,
     candidatesOf: (qualifier: readonly string[]) => Iterable<string>,
@@ -150,10 +147,7 @@ function parseNamespace(namespace: string): {
 
 const VERSION = /^v?(\d{1,6})(?:\.\d{1,6})?$/;
 
-/**
- * Replaced namespaces: `wc/v1` by `wc/v3`. A later version with fewer routes is an addition: `wpcom/v3`.
- * @param routes the namespace of each route @returns the last version by older name
- */
+/** The last version by replaced namespace: `wc/v3` by `wc/v1`. A later version with fewer routes is an addition: `wpcom/v3`. */
 export function findSuccessors(
   routes: Iterable<{ readonly namespace: string }>,
 ): ReadonlyMap<string, string> {

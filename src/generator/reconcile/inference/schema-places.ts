@@ -268,8 +268,7 @@ function completePlace({ schema, shape }: SchemaPlace, options: InferenceOptions
 
 function completeObjects(schema: JsonObject, objects: ObjectsShape, options: InferenceOptions): Completion {
   const { additionalProperties, patternProperties, properties } = schema;
-  // A few objects don't close what the site leaves open: each can have names of its own, such as a setting's
-  // options.
+  // A few objects don't close an open schema: each can have names of its own, such as a setting's options.
   const isUnnamed = properties === undefined && patternProperties === undefined;
   const isUnproven = isUnnamed && objects.count < REQUIRED_EVIDENCE;
   const isMap = isMapShape(objects) || (isUnproven && haveOneScalarType(objects.members));

@@ -95,11 +95,9 @@ const MULTIPART_BODY: BodyPlan = { kind: 'multipart' };
 
 /**
  * Plans how a body is parsed, as PHP and WordPress do it.
- *
  * - WordPress parses JSON by its media type, whatever the method.
  * - PHP parses a form into `$_POST` when the method of the request line is `POST`.
  * - WordPress parses an urlencoded form when another method runs, also without media type.
- *
  * @param limit in bytes
  */
 export function planBody(head: BodyHead, limit: number = DEFAULT_BODY_LIMIT): BodyPlan {

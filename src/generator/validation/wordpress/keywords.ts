@@ -102,8 +102,7 @@ const FORMATS: Readonly<
   'hex-color': [(text) => HEX_COLOR.test(text), 'rest_invalid_hex_color', 'Invalid hex color.'],
   'date-time': [(text) => DATE_TIME.test(text), 'rest_invalid_date', 'Invalid date.'],
   email: [isEmail, 'rest_invalid_email', 'Invalid email address.'],
-  // `rest_is_ip_address()`. IPv6: eight groups of up to four hex digits; `::` stands for one run of zeros,
-  // and the last two can be IPv4.
+  // `rest_is_ip_address()`. In IPv6, `::` stands for one run of zeros, and the last two of the eight groups can be IPv4.
   ip: [
     (text) => IPV4.test(text) || (/^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]`)),
     ...(['rest_invalid_ip', '%s is not a valid IP address.'] as const),

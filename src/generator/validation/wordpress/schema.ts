@@ -339,7 +339,6 @@ export function getMemberSchema(name: string, schema: CompiledSchema): LazySchem
 
 /**
  * Converts a normalised schema to the one that the site validates by:
- *
  * - without a type of its own the site checks little else;
  * - with a list for `items` (`prefixItems`) the site allows everything;
  * - `required` and `anyOf` lose the names that only the endpoint's code needs;
