@@ -421,7 +421,7 @@ function findBusyClient({ alerts, site }: Measured): Found {
     return {
       text: `${text}${asked}${agent === '' ? '' : `, as ${JSON.stringify(shorten(agent, 100))}`}`,
       remedy:
-        'add a proxy in front to trust, a front end of yours to admin.alerts.clients; limits.client bounds others',
+        'if it is a proxy in front, add it to trust; if it is a front end of yours, to admin.alerts.clients; otherwise limits.client bounds it',
     };
   }
   return null;

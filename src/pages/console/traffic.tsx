@@ -82,14 +82,23 @@ export const trafficPage: SitePage = (context, site, request) => {
 const MIN_POINTS = 12;
 
 function withoutEmptyStart(series: TrafficSeries): TrafficSeries {
-  const first = series.points.findIndex(({ requests, upstream }) => requests + upstream.requests > 0);
-  const start = Math.min(Math.max(0, first), series.points.length - MIN_POINTS);
+  const start = Math.min(findFirst(series), series.points.length - MIN_POINTS);
   return { ...series, points: series.points.slice(Math.max(0, start)) };
+}
+
+function findFirst({ points }: TrafficSeries): number {
+  return Math.max(
+    0,
+    points.findIndex(({ requests, upstream }) => requests + upstream.requests > 0),
+  );
 }
 
 function trafficPlots(series: TrafficSeries, events: readonly number[]): Html {
   const { pointMilliseconds, points } = series;
-  const pick = (read: (figures: TrafficSummary) => number | null) => points.map(read);
+  const first = findFirst(series);
+  // Nothing is known of the time before the first request: the gateway can have started later.
+  const pick = (read: (figures: TrafficSummary) => number | null) =>
+    points.map((point, at) => (at < first ? null : read(point)));
   const base = { pointMilliseconds, events, times: points.map(({ time }) => time) };
   const counts = { ...base, formatValue: formatNumber };
   const interval = describeInterval(pointMilliseconds);

@@ -200,7 +200,7 @@ export function codeList(groups: readonly ErrorAdvice[], isUnique = false): Html
     <dl class="codes">
       {groups.map(({ advice, codes, status }) => (
         <Definition
-          name={codes.map((code) => (
+          name={codes.toSorted().map((code) => (
             <>
               <code id={isUnique ? toAnchor(code) : undefined}>{code}</code>{' '}
             </>
