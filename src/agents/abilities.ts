@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, jsonItems, memberAt, toJsonObject } from '../base/json.ts';
 import { typesOf } from '../generator/model/schema/keywords.ts';
 import { Normalizer } from '../generator/model/schema/normalizer.ts';
-import type { Level } from '../generator/openapi/operation-levels.ts';
 import { Operation } from '../generator/openapi/operations.ts';
 import { AnchoredOperation } from '../generator/reference/reference.ts';
 import { toSearchedWords } from '../generator/reference/search.ts';
@@ -20,13 +19,6 @@ const NAME = /^[a-z0-9-]{1,80}\/[a-z0-9-]{1,80}$/;
 
 /** The id of an ability, a function that a plugin offers by name: `ability:content/create-draft`. */
 const PREFIX = 'ability:';
-
-/** WordPress runs an ability by the method that belongs to what its plugin declares, which nobody checks. */
-const LEVELS: Readonly<Record<'DELETE' | 'GET' | 'POST', Level>> = {
-  GET: 'manage',
-  POST: 'manage',
-  DELETE: 'delete',
-};
 
 /** Lists the abilities that the agent's user can see, as operations that run them. A site has none for visitors. */
 export async function readAbilities(site: AgentSite): Promise<readonly ListedOperation[]> {
@@ -65,9 +57,9 @@ function createRunOperation(
   if (!isJsonObject(ability)) return [];
   const { description = '', input_schema = {}, label = '', name, title = label } = ability;
   if (typeof name !== 'string' || !NAME.test(name)) return [];
-  const { destructive, readonly } = toJsonObject(memberAt(ability, 'meta', 'annotations'));
+  const { destructive, idempotent, readonly } = toJsonObject(memberAt(ability, 'meta', 'annotations'));
   // WP_REST_Abilities_V1_Run_Controller::check_ability_permissions() asks for these methods.
-  const method = readonly === true ? 'GET' : destructive === true ? 'DELETE' : 'POST';
+  const method = readonly === true ? 'GET' : destructive === true && idempotent === true ? 'DELETE' : 'POST';
   const run = catalog.byRoute.get(`${method} ${path}`)?.operation;
   if (run === undefined) return [];
   const input = new Normalizer(() => {}).normalizeSchema(input_schema, { route: '', pointer: '' });
@@ -89,7 +81,8 @@ function createRunOperation(
     {
       id,
       operation: new AnchoredOperation(operation, ''),
-      level: method === 'GET' && trusted.includes(name.replace(/\/.*/, '')) ? 'read' : LEVELS[method],
+      // Nobody checks what a plugin declares. A destructive ability can install and publish, too.
+      level: method === 'GET' && trusted.includes(name.replace(/\/.*/, '')) ? 'read' : 'manage',
     },
   ];
 }

@@ -189,10 +189,10 @@ export function readLevel(call: Call, item: JsonObject | null | undefined, isBes
   if (!kept.every((status) => UNPUBLISHED.includes(status))) return 'publish';
   const changes = (name: string): boolean =>
     listSent(call, name).some((value) => toText(value) !== toText(item?.[name] ?? null));
-  // An item of the same slug hides a public one. WP_REST_Posts_Controller makes slugs unique, but not those of pages and posts.
+  // An item of the same slug hides a public one. WP_REST_Posts_Controller makes slugs of drafts unique, but not those of pages and posts.
   const isPage = properties['parent'] !== undefined;
   const isMoving =
-    ((isPage || properties['date_gmt'] === undefined) && changes('slug')) ||
+    ((isPage || properties['date_gmt'] === undefined || before === 'auto-draft') && changes('slug')) ||
     (isPage && changes('status') && statuses.includes('private')) ||
     // Addresses of public pages begin with that of their parent.
     (isPage && !isCreating && changes('parent'));

@@ -68,18 +68,20 @@ const FETCH = {
 test.each([
   [{ readonly: true }, 'read_operation', '--reads ability:demo/fetch'],
   [{}, 'write_operation', '--writes manage'],
+  [{ destructive: true, idempotent: true }, 'write_operation', '--writes manage'],
 ])('the level of an ability with %j is manage', async (annotations, tool, message) => {
   const ability = { ...FETCH, meta: { annotations } };
   const shop = await runAgentShop(() => ({ body: [ability] }), { writes: ['publish'] });
   const { call } = await connectAgent(shop.url, `Basic ${btoa('a:b')}`);
   const sent = { input: { words: 'a@b.example' } };
-  const args = tool === 'read_operation' ? { query: sent } : { body: sent };
+  const isInQuery = Object.keys(annotations).length > 0;
+  const args = isInQuery ? { query: sent } : { body: sent };
   expect(await call(tool, { id: 'ability:demo/fetch', ...args })).toMatchObject(failed(message));
   expect(shop.requests.map(({ path }) => path).filter((path) => path.includes('/run'))).toEqual([]);
 });
 
 test('an ability that declares to read only is a read if the operator lists its plugin', async () => {
-  const writing = { ...FETCH, name: 'demo/write', meta: {} };
+  const writing = { ...FETCH, name: 'demo/write', meta: { annotations: { destructive: true } } };
   const respond: SiteResponder = ({ path }) => ({
     body: path.includes('/run') ? { ran: true } : [FETCH, writing],
   });

@@ -241,6 +241,7 @@ const ITEMS: Readonly<Record<string, object>> = {
   '/wp/v2/posts/3': { id: 3, status: 'inherit' },
   '/wp/v2/posts/4': { id: 4, status: 'archived' },
   '/wp/v2/posts/5': { id: 5 },
+  '/wp/v2/posts/6': { id: 6, status: 'auto-draft', slug: '' },
   '/wp/v2/pages/9': { id: 9, status: 'draft', slug: 'a', parent: 0, title: { raw: 'P' } },
   '/wp/v2/media/8': { id: 8, status: 'inherit', alt_text: 'Sun' },
   '/wc/v3/products/2': { id: 2, status: 'publish', type: 'variable', name: 'Hats' },
@@ -275,6 +276,8 @@ test.each<[id: string, path: number | null, body: object, isSent: boolean]>([
   ['updatePost', 404, { content: 'x' }, false],
   // A page of the same slug hides a public post, and public pages are found below their parent.
   ['createPost', null, { title: 'x', slug: 'news' }, true],
+  ['updatePost', 1, { slug: 'news' }, true],
+  ['updatePost', 6, { slug: 'news' }, false],
   ['createPage', null, { title: 'x', slug: 'news' }, false],
   ['createPage', null, { title: 'x', status: 'private' }, false],
   ['createPage', null, { title: 'x', parent: 2 }, true],
