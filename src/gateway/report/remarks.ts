@@ -2,7 +2,7 @@ import { countOf, formatNumber } from '../../base/count-of.ts';
 import { formatDuration, formatSeconds, formatShare } from '../../base/format.ts';
 import { groupByFrequency } from '../../base/group-by.ts';
 import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http/cache-words.ts';
-import { getOrCreate } from '../../base/memoize.ts';
+import { getOrCreate, lazy } from '../../base/memoize.ts';
 import { parseQueryPairs, parseVariableName } from '../../base/php/query.ts';
 import { shorten } from '../../base/text.ts';
 import { readArrivalAge } from '../cache/policy/status-details.ts';
@@ -97,6 +97,8 @@ interface Measured {
   readonly listOperations: (minutes: number) => readonly OperationTraffic[];
   /** Reads of {@link STATE_MINUTES} that were no hits, at most 500; the latest first. */
   readonly reads: readonly RecentRequest[];
+  /** What keeps {@link reads} from being hits. */
+  readonly unstoredCause: () => Found;
   /** Start of the last {@link STATE_MINUTES}, whole ones as in `traffic`. */
   readonly from: number;
   readonly now: number;
@@ -187,7 +189,7 @@ const NOTES: readonly Row[] = [
     },
     'compare the secret of the plugin with cache.webhook',
   ],
-  ['noted', 'cache#unstored', findUnstoredCause],
+  ['noted', 'cache#unstored', ({ unstoredCause }) => unstoredCause()],
   [
     'noted',
     'cache#store',
@@ -229,6 +231,7 @@ function* listRemarks(site: MountedSite, { alerts, clock }: ReportContext): Gene
     problems: recorder.listProblems(),
     listOperations: (minutes) => getOrCreate(operations, minutes, () => recorder.traffic.listRecent(minutes)),
     reads: recorder.requests.list().filter(({ method, time }) => method === 'GET' && time >= from),
+    unstoredCause: lazy(() => findUnstoredCause(measured)),
     ...{ from, now },
   };
   let hasFault = false;
@@ -547,7 +550,7 @@ function findUnstoredCause({ reads, site: { caching }, traffic: { outcomes, requ
 function findUnstoredPages(measured: Measured): Found {
   const { caching, recorder } = measured.site;
   // The remark about the most frequent cause says more.
-  if (caching === null || findUnstoredCause(measured) !== null) return null;
+  if (caching === null || measured.unstoredCause() !== null) return null;
   const operations = recorder.traffic.durations.listOperations();
   const pages = operations.find(({ operation }) => operation === NO_OPERATION.pages);
   return pages !== undefined && pages.requests >= MIN_REQUESTS && pages.hits === 0
