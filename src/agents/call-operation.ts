@@ -42,7 +42,7 @@ import {
   rawOf,
   toFieldNames,
 } from './present-item.ts';
-import { ask, type Change } from './question.ts';
+import { ask, type Change, MAX_PRESENT_TEXT } from './question.ts';
 import { describeResponse, hideSecrets, type ReadResponse, readJson } from './read-response.ts';
 import { isUploading, readFiles, WRONG_FILE } from './sent-files.ts';
 import { prepareRequest, readItem, send, takes } from './site-request.ts';
@@ -51,8 +51,7 @@ import { toLine } from './site-text.ts';
 /** Each of them is compared with each member of a response. */
 const MAX_FIELDS = 100;
 
-/** Characters of each present member that a refusal shows, and tokens of all. */
-const MAX_PRESENT_TEXT = 300;
+/** Tokens of the present members that a refusal shows. */
 const MAX_PRESENT_TOKENS = 400;
 
 /** Tokens of a list's results. */

@@ -13,7 +13,7 @@ import { INVISIBLE, toLine } from './site-text.ts';
 /** Characters of a question: fifty items with short changes. */
 const MAX_SHOWN = 50_000;
 /** Characters of each member that the site has now, and of those of a list. */
-const MAX_PRESENT_TEXT = 300;
+export const MAX_PRESENT_TEXT = 300;
 const MAX_LISTED_TEXT = 100;
 
 /** A call that this gateway finds valid. */

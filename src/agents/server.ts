@@ -16,6 +16,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { readBuild } from '../base/build.ts';
 import { ConfigurationError, DiscoveryError } from '../base/errors.ts';
+import { groupBy } from '../base/group-by.ts';
 import { digest } from '../base/hash.ts';
 import { type Json, type JsonObject, toJsonObject } from '../base/json.ts';
 import type { AgentCall, AgentHost, WaitingCall } from '../gateway/surfaces.ts';
@@ -236,22 +237,7 @@ function createElicit(
   return async (question, { authorization, bytes, id: relatedRequestId, signal }) => {
     const { end, waiting } = questions;
     if (signal.aborted || end.signal.aborted) return undefined;
-    const listOf = (of: string): readonly string[] =>
-      [...waiting.rkeys()].filter((each) => waiting.peek(each)?.network === of);
-    let own = listOf(network);
-    while (
-      own.length >= MAX_WAITING_OF_NETWORK ||
-      waiting.size >= waiting.max ||
-      waiting.calculatedSize + bytes > waiting.maxSize
-    ) {
-      const lists = Array.from(waiting.values(), (each) => listOf(each.network));
-      const [most = []] = lists.toSorted((one, other) => other.length - one.length);
-      // The network with the most gives up its oldest, unless this one would then have more.
-      const [oldest] = most.length > own.length + 1 ? most : own;
-      if (oldest === undefined) return undefined;
-      waiting.delete(oldest);
-      own = listOf(network);
-    }
+    if (!makeRoom(waiting, network, bytes)) return undefined;
     // Only the client of this stream learns the id.
     const id = randomBytes(12).toString('hex');
     const answered = new Promise<Json | undefined>((answer) => {
@@ -265,6 +251,22 @@ function createElicit(
       .catch(giveUp);
     return answered;
   };
+}
+
+/** Ends questions until another one fits. The network with the most gives up its oldest, unless this one would then have more. */
+function makeRoom(waiting: AgentHost['questions']['waiting'], network: string, bytes: number): boolean {
+  // The latest first.
+  const byNetwork = groupBy(waiting.keys(), (id) => waiting.peek(id)?.network);
+  const own = byNetwork.get(network) ?? [];
+  if (
+    own.length < MAX_WAITING_OF_NETWORK &&
+    waiting.size < waiting.max &&
+    waiting.calculatedSize + bytes <= waiting.maxSize
+  )
+    return true;
+  const [most = own] = [...byNetwork.values()].sort((one, other) => other.length - one.length);
+  const oldest = (most.length > own.length + 1 ? most : own).at(-1);
+  return oldest !== undefined && waiting.delete(oldest) && makeRoom(waiting, network, bytes);
 }
 
 /** Whether a message answers a question, from the user whose call asked. */
