@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { countOf } from '../../base/count-of.ts';
 import { createRendition, type Rendition, respondWithRendition } from '../../base/http/rendition.ts';
 import { getOrCreate } from '../../base/memoize.ts';
+import { toMarkdownText, toPlainText } from '../../base/text.ts';
 import type { DocsRequest } from '../../gateway/surfaces.ts';
 import { createResponseExamples } from '../../generator/example-values/response-examples.ts';
 import { createRequestForms } from '../../generator/reference/operation-samples.ts';
@@ -17,9 +19,8 @@ import { findAsset, loadDocsAssets, respondWithAsset } from '../ui/packaged-asse
 import { createDocsPageHeaders, toRoot } from '../ui/page.tsx';
 import { renderChangesPage } from './changes.tsx';
 import { describeCodes, GUIDE } from './guide.ts';
-import { CHANGES_TITLE, type RenderContext } from './layout.tsx';
-import { renderOverviewMarkdown } from './markdown.ts';
-import { renderGuidePage, renderReferencePage } from './pages.tsx';
+import { CHANGES_TITLE, EXTRA_PAGES, type RenderContext } from './layout.tsx';
+import { CREDENTIALS_LEAD, listDocuments, renderGuidePage, renderReferencePage } from './pages.tsx';
 
 const ASSETS_PREFIX = '/assets/';
 
@@ -149,4 +150,35 @@ export class Documentation {
     ];
     return JSON.stringify(await createSearchIndex(reference, source.document, pages));
   }
+}
+
+/** The overview for programs: `/docs.md`. */
+function renderOverviewMarkdown(context: RenderContext): string {
+  const { addresses, baseUrl, reference, requestUrl, source } = context;
+  const description = toMarkdownText(source.localize(toPlainText(reference.description)));
+  const { namespaces, operationCount } = reference;
+  const count = `REST interface with ${countOf(operationCount, 'operation')} in ${countOf(namespaces.length, 'namespace')}.`;
+  return `${[
+    `# ${toMarkdownText(reference.title)}`,
+    '',
+    `> ${[description, count].filter((text) => text !== '').join('. ')}`,
+    '',
+    `Base URL: ${requestUrl}`,
+    '',
+    CREDENTIALS_LEAD,
+    '',
+    '## Documents',
+    '',
+    ...listDocuments(addresses, baseUrl).map(([title, url]) => `- [${title}](${url})`),
+    ...EXTRA_PAGES.map(([title, address]) => `- [${title}](${baseUrl}${addresses.docs}/${address})`),
+    '',
+    '## Documents by namespace',
+    '',
+    ...namespaces
+      .filter(({ namespace }) => namespace !== '')
+      .map(({ namespace, operationCount: operations, title }) => {
+        const url = `${baseUrl}${addresses.openapi}?${new URLSearchParams({ namespace })}`;
+        return `- [${toMarkdownText(title)}](${url}): ${countOf(operations, 'operation')}`;
+      }),
+  ].join('\n')}\n`;
 }
