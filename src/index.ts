@@ -23,7 +23,7 @@ export type {
   WaygateConfig,
   WriteRule,
 } from './base/option-types.ts';
-export type { PhpArray, PhpValue } from './base/php/query.ts';
+export type { PhpArray, PhpValue } from './base/php/request.ts';
 export { createGateway } from './create-gateway.ts';
 export { createMock } from './create-mock.ts';
 export { defineConfig, defineGateway, type GatewayConfig } from './define-config.ts';

@@ -38,7 +38,7 @@ export async function bundlePackage(folder) {
           },
           {
             name: 'small',
-            test: /\/src\/base\/(?:glob|group-by|hash|memoize|omit-undefined|ports|steps|http\/basic-credentials|http\/exchange|http\/problems)\.ts$/,
+            test: /\/src\/base\/(?:glob|group-by|hash|memoize|omit-undefined|ports|steps|http\/basic-credentials|http\/message|http\/problems)\.ts$/,
           },
         ],
       },

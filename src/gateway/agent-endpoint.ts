@@ -1,7 +1,12 @@
 import { DiscoveryError } from '../base/errors.ts';
 import { readContent } from '../base/http/chunks.ts';
-import type { IncomingRequestHead } from '../base/http/exchange.ts';
-import { fieldValue, isOriginOfHost, parseContentLength, toFieldPairs } from '../base/http/fields.ts';
+import {
+  fieldValue,
+  type IncomingRequestHead,
+  isOriginOfHost,
+  parseContentLength,
+  toFieldPairs,
+} from '../base/http/message.ts';
 import { isJsonObject, isShallow, type JsonObject, parseJson } from '../base/json.ts';
 import { isLevel, type Level } from '../generator/openapi/operation-levels.ts';
 import { PROBLEMS, type Problem } from './exchange/problem.ts';

@@ -1,13 +1,16 @@
 import type { Readable } from 'node:stream';
 import { splitNames } from '../base/glob.ts';
-import { type CacheStatus, toCacheOutcome } from '../base/http/cache-status.ts';
-import type {
-  IncomingRequestHead,
-  RequestHead,
-  ResponseHead,
-  UpstreamFailure,
-} from '../base/http/exchange.ts';
-import { fieldValue, hasField, withoutFields } from '../base/http/fields.ts';
+import {
+  type CacheStatus,
+  fieldValue,
+  hasField,
+  type IncomingRequestHead,
+  type RequestHead,
+  type ResponseHead,
+  toCacheOutcome,
+  type UpstreamFailure,
+  withoutFields,
+} from '../base/http/message.ts';
 import { isPrivateHost } from '../base/http/private-address.ts';
 import { transformBody } from '../base/http/request-body.ts';
 import { detachString } from '../base/memoize.ts';

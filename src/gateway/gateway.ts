@@ -1,8 +1,7 @@
 import { type Handler, Hono } from 'hono';
 import { findTargetHandler } from 'hono/utils/handler';
 import { attemptEach, ConfigurationError, settleAll } from '../base/errors.ts';
-import type { IncomingRequestHead } from '../base/http/exchange.ts';
-import { toFieldPairs } from '../base/http/fields.ts';
+import { type IncomingRequestHead, toFieldPairs } from '../base/http/message.ts';
 import { isSameData } from '../base/json.ts';
 import { createQueue } from '../base/steps.ts';
 import { PROBLEMS, problemResponse } from './exchange/problem.ts';

@@ -4,8 +4,13 @@ import { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import { cloneRawRequest } from 'hono/request';
 import { readContent } from '../base/http/chunks.ts';
-import type { IncomingRequestHead } from '../base/http/exchange.ts';
-import { fieldValue, firstFieldValue, hasField, toFieldPairs } from '../base/http/fields.ts';
+import {
+  fieldValue,
+  firstFieldValue,
+  hasField,
+  type IncomingRequestHead,
+  toFieldPairs,
+} from '../base/http/message.ts';
 import { watchBodyRate } from '../base/http/request-body.ts';
 import { toOriginForm } from './router/target.ts';
 

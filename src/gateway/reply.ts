@@ -1,6 +1,11 @@
-import { type CacheStatus, formatCacheStatus } from '../base/http/cache-status.ts';
-import type { IncomingRequestHead, ResponseHead, UpstreamFailure } from '../base/http/exchange.ts';
-import { fieldValue } from '../base/http/fields.ts';
+import {
+  type CacheStatus,
+  fieldValue,
+  formatCacheStatus,
+  type IncomingRequestHead,
+  type ResponseHead,
+  type UpstreamFailure,
+} from '../base/http/message.ts';
 import { type Problem, toErrorPage, toProblemReply } from './exchange/problem.ts';
 import type { GatewayRequest, ReceivedRequest, RequestAttributes } from './gateway-request.ts';
 import type { AppServer, CallApp, IncomingRequest } from './incoming-request.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { toSitePath } from '../base/php/path.ts';
-import { type PhpValue, parsePhpQuery } from '../base/php/query.ts';
+import { type PhpValue, parsePhpQuery } from '../base/php/request.ts';
 import { listMounts } from './gateway.ts';
 import { readFetchHead } from './incoming-request.ts';
 import { findRequestedSite } from './resolve-site.ts';

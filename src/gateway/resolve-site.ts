@@ -1,5 +1,4 @@
-import { type IncomingRequestHead, SAFE_METHODS } from '../base/http/exchange.ts';
-import { fieldValue } from '../base/http/fields.ts';
+import { fieldValue, type IncomingRequestHead, SAFE_METHODS } from '../base/http/message.ts';
 import { PROBLEMS, type Problem } from './exchange/problem.ts';
 import type { ReceivedRequest } from './gateway-request.ts';
 import type { CallApp } from './incoming-request.ts';

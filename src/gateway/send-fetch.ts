@@ -1,5 +1,4 @@
-import { mapHead } from '../base/http/exchange.ts';
-import { toFieldPairs } from '../base/http/fields.ts';
+import { mapHead, toFieldPairs } from '../base/http/message.ts';
 import { PROBLEMS, toProblemReply } from './exchange/problem.ts';
 import type { IncomingRequest } from './incoming-request.ts';
 import { type Answer, type FetchExchange, type Reply, toSentFields } from './reply.ts';

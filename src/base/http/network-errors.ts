@@ -1,4 +1,4 @@
-import type { UpstreamFailureKind } from './exchange.ts';
+import type { UpstreamFailureKind } from './message.ts';
 
 export interface CertificateDefect {
   readonly words: string;

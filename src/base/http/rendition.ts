@@ -4,8 +4,7 @@ import { promisify } from 'node:util';
 import { gzip as gzipCallback } from 'node:zlib';
 import { listPreferredCodings } from './content-coding.ts';
 import { isWeakMatch, parseEntityTags } from './entity-tag.ts';
-import type { RequestHead } from './exchange.ts';
-import { fieldValue } from './fields.ts';
+import { fieldValue, type RequestHead } from './message.ts';
 
 const compress = promisify<Uint8Array, Buffer<ArrayBuffer>>(gzipCallback);
 

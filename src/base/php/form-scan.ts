@@ -1,7 +1,5 @@
-import { toByteString } from './encoding.ts';
 import { parseMultipartBoundary } from './multipart.ts';
-import { parseVariableName } from './query.ts';
-import { toPhpContentType } from './request.ts';
+import { parseVariableName, toByteString, toPhpContentType } from './request.ts';
 
 /** `unclear`: versions of PHP differ, or a part's header is too long. */
 type ScanResult = 'absent' | 'found' | 'unclear';

@@ -1,5 +1,4 @@
-import type { ForwardReason } from '../../base/http/cache-status.ts';
-import type { Exchange, ResponseHead, ResponseSink } from '../../base/http/exchange.ts';
+import type { Exchange, ForwardReason, ResponseHead, ResponseSink } from '../../base/http/message.ts';
 import type { OriginRequest, StoragePolicy } from './policy/storability.ts';
 import type { StoredResponse } from './store.ts';
 

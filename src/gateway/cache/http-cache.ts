@@ -1,7 +1,5 @@
 import { hasDirective } from '../../base/http/cache-directives.ts';
-import type { CacheStatus } from '../../base/http/cache-status.ts';
-import type { Exchange, ResponseSink } from '../../base/http/exchange.ts';
-import { fieldValue } from '../../base/http/fields.ts';
+import { type CacheStatus, type Exchange, fieldValue, type ResponseSink } from '../../base/http/message.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { CacheRequest, LookupExplanation, Upstream } from './cache-request.ts';
 import { Compressor } from './compressor.ts';

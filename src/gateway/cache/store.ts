@@ -1,4 +1,4 @@
-import type { RepeatedResponse } from '../../base/http/exchange.ts';
+import type { RepeatedResponse } from '../../base/http/message.ts';
 
 /** Complete and immutable. Times are in milliseconds since the epoch, durations in seconds. */
 export interface StoredResponse {

@@ -1,5 +1,5 @@
 import { digest } from '../../base/hash.ts';
-import { withoutFields } from '../../base/http/fields.ts';
+import { withoutFields } from '../../base/http/message.ts';
 import type { PurgeSelection, StoredResponse } from './store.ts';
 
 /** Hashes of the store's tags, which are too long for fields. */

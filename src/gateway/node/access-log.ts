@@ -1,11 +1,13 @@
 import {
   type CacheOutcome,
   type CacheStatus,
+  fieldValue,
   formatCacheStatus,
+  type IncomingRequestHead,
   toCacheOutcome,
-} from '../../base/http/cache-status.ts';
-import type { IncomingRequestHead, UpstreamFailure, UpstreamFailureKind } from '../../base/http/exchange.ts';
-import { fieldValue } from '../../base/http/fields.ts';
+  type UpstreamFailure,
+  type UpstreamFailureKind,
+} from '../../base/http/message.ts';
 import type { RequestAttributes } from '../index.ts';
 import type { Answer } from '../reply.ts';
 import { describeFailureCause } from '../upstream/failures.ts';

@@ -1,5 +1,4 @@
-export type { CacheOutcome } from '../../base/http/cache-status.ts';
-export type { UpstreamFailureKind } from '../../base/http/exchange.ts';
+export type { CacheOutcome, UpstreamFailureKind } from '../../base/http/message.ts';
 export type { Gateway, Log, RequestAttributes } from '../index.ts';
 export type { AccessLogEntry } from './access-log.ts';
 export type { ListenerOptions } from './listener.ts';

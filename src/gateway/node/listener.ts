@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ConfigurationError } from '../../base/errors.ts';
-import { firstFieldValue, toFieldPairs } from '../../base/http/fields.ts';
+import { firstFieldValue, toFieldPairs } from '../../base/http/message.ts';
 import { type Log, silentLog } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, type ProblemReply, toProblemReply } from '../exchange/problem.ts';
 import { listMounts } from '../gateway.ts';

@@ -1,7 +1,6 @@
 import { formatBytes, formatDuration, formatSeconds, formatUtc } from '../../base/format.ts';
-import { toCacheOutcome } from '../../base/http/cache-status.ts';
 import { explainCacheDetail, explainCacheStatus } from '../../base/http/cache-words.ts';
-import type { IncomingRequestHead } from '../../base/http/exchange.ts';
+import { type IncomingRequestHead, toCacheOutcome } from '../../base/http/message.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { LookupExplanation } from '../cache/cache-request.ts';
 import { calculateCurrentAge, calculateTimeToLive } from '../cache/policy/freshness.ts';

@@ -3,7 +3,7 @@ import { formatDuration, formatSeconds, formatShare } from '../../base/format.ts
 import { groupByFrequency } from '../../base/group-by.ts';
 import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http/cache-words.ts';
 import { getOrCreate, lazy } from '../../base/memoize.ts';
-import { parseQueryPairs, parseVariableName } from '../../base/php/query.ts';
+import { parseQueryPairs, parseVariableName } from '../../base/php/request.ts';
 import { shorten } from '../../base/text.ts';
 import { readArrivalAge } from '../cache/policy/status-details.ts';
 import type { MountedSite } from '../site/mounted-site.ts';

@@ -1,6 +1,10 @@
-import { encodeQueryValue, escapeByte, stripSlashes } from '../../base/php/encoding.ts';
-import { MAX_INPUT_VARS } from '../../base/php/query.ts';
-import { trimTrailingSlashes } from '../../base/php/request.ts';
+import {
+  encodeQueryValue,
+  escapeByte,
+  MAX_INPUT_VARS,
+  stripSlashes,
+  trimTrailingSlashes,
+} from '../../base/php/request.ts';
 import type { SiteAddress } from '../../generator/discovery/site.ts';
 import { findFront, listPlainPaths, type RouteTarget } from './target.ts';
 

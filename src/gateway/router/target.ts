@@ -1,14 +1,18 @@
-import type { IncomingRequestHead, RequestHead } from '../../base/http/exchange.ts';
+import type { IncomingRequestHead, RequestHead } from '../../base/http/message.ts';
 import { type DeclaredProblem, parseProblems } from '../../base/http/problems.ts';
-import { addSlashes, rawUrlDecode, urlDecode } from '../../base/php/encoding.ts';
 import {
+  addSlashes,
+  isFormPost,
+  isPhpEmpty,
   MAX_INPUT_VARS,
+  normalizeRoute,
   parsePhpQuery,
   parseQueryPairs,
   parseVariableName,
   type QueryPair,
-} from '../../base/php/query.ts';
-import { isFormPost, isPhpEmpty, normalizeRoute } from '../../base/php/request.ts';
+  rawUrlDecode,
+  urlDecode,
+} from '../../base/php/request.ts';
 import type { SiteAddress } from '../../generator/discovery/site.ts';
 import refusals from './target-refusals.json' with { type: 'json' };
 

@@ -1,8 +1,7 @@
 import { ConfigurationError } from '../../base/errors.ts';
-import type { RequestHead } from '../../base/http/exchange.ts';
-import { fieldValue, toFieldPairs } from '../../base/http/fields.ts';
+import { fieldValue, type RequestHead, toFieldPairs } from '../../base/http/message.ts';
 import type { CorsOptions } from '../../base/option-types.ts';
-import { parseQueryPairs } from '../../base/php/query.ts';
+import { parseQueryPairs } from '../../base/php/request.ts';
 import { addVary } from '../wordpress/page-responses.ts';
 
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';

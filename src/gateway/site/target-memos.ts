@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type RequestHead, SAFE_METHODS } from '../../base/http/exchange.ts';
+import { type RequestHead, SAFE_METHODS } from '../../base/http/message.ts';
 import { isFormPost } from '../../base/php/request.ts';
 import type { FullValidation } from '../../generator/validation/request/validator.ts';
 import { readRoutingHeaders } from '../router/target.ts';

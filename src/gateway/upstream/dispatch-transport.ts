@@ -3,14 +3,15 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Dispatcher, errors, Pool } from 'undici';
 import {
+  authenticatesConnection,
   DEFAULT_UPSTREAM_TIMEOUTS,
   type Dispatch,
   type Exchange,
+  firstFieldValue,
   type ResponseSink,
   type UpstreamRequest,
   type UpstreamTimeouts,
-} from '../../base/http/exchange.ts';
-import { authenticatesConnection, firstFieldValue } from '../../base/http/fields.ts';
+} from '../../base/http/message.ts';
 import { type BufferedBody, bufferBody } from '../../base/http/request-body.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { classifyFailure, classifySentFailure, MAX_RESPONSE_HEAD } from './failures.ts';

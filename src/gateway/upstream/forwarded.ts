@@ -9,8 +9,7 @@ import {
 } from 'hono/utils/ipaddr';
 import { attemptEach, ConfigurationError } from '../../base/errors.ts';
 import { digest } from '../../base/hash.ts';
-import type { IncomingRequestHead } from '../../base/http/exchange.ts';
-import { hasField } from '../../base/http/fields.ts';
+import { hasField, type IncomingRequestHead } from '../../base/http/message.ts';
 import { memoizeByString } from '../../base/memoize.ts';
 
 export type TrustedProxyCheck = (address: string) => boolean;

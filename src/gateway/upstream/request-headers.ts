@@ -1,5 +1,10 @@
-import type { IncomingRequestHead } from '../../base/http/exchange.ts';
-import { fieldValue, hasField, parseConnectionFields, removeFields } from '../../base/http/fields.ts';
+import {
+  fieldValue,
+  hasField,
+  type IncomingRequestHead,
+  parseConnectionFields,
+  removeFields,
+} from '../../base/http/message.ts';
 import { type DeclaredProblem, parseProblems } from '../../base/http/problems.ts';
 import {
   FIELDS_PROTECTED_FROM_CONNECTION,

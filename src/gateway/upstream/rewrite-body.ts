@@ -1,8 +1,8 @@
 import { splitNames } from '../../base/glob.ts';
 import { concatChunks } from '../../base/http/chunks.ts';
-import { fieldValue, removeFields } from '../../base/http/fields.ts';
-import { hexDigit, PERCENT, PLUS, SPACE, toByteString } from '../../base/php/encoding.ts';
+import { fieldValue, removeFields } from '../../base/http/message.ts';
 import { parseMultipartBoundary, parsePartDisposition } from '../../base/php/multipart.ts';
+import { hexDigit, PERCENT, PLUS, SPACE, toByteString } from '../../base/php/request.ts';
 import {
   createSiteUrls,
   type HostUrls,

@@ -4,7 +4,7 @@ import {
   type ResponseHead,
   type UpstreamFailure,
   type UpstreamFailureKind,
-} from '../../base/http/exchange.ts';
+} from '../../base/http/message.ts';
 import type { Log } from '../../base/ports.ts';
 import { isConnectTimeout } from './failures.ts';
 

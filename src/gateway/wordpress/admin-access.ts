@@ -1,6 +1,5 @@
-import { urlDecode } from '../../base/php/encoding.ts';
 import { toSitePath } from '../../base/php/path.ts';
-import { MAX_INPUT_VARS, parseQueryPairs } from '../../base/php/query.ts';
+import { MAX_INPUT_VARS, parseQueryPairs, urlDecode } from '../../base/php/request.ts';
 
 /** `unless-posted`: open to visitors unless a form field named `action` overrides the query. */
 export type AdminAccess = 'open' | 'closed' | 'unless-posted';

@@ -1,10 +1,9 @@
 import { createNameMatcher, listRemoved, splitNames } from '../../base/glob.ts';
-import { fieldValue, lowerName } from '../../base/http/fields.ts';
+import { fieldValue, lowerName } from '../../base/http/message.ts';
 import { type FieldCacheClass, findRequestField } from '../../base/http/request-fields.ts';
 import { detachString, memoizeByString } from '../../base/memoize.ts';
 import type { SiteCacheOptions } from '../../base/option-types.ts';
-import { rawUrlDecode, urlDecode } from '../../base/php/encoding.ts';
-import { parseQueryPairs } from '../../base/php/query.ts';
+import { parseQueryPairs, rawUrlDecode, urlDecode } from '../../base/php/request.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 
 /**

@@ -2,14 +2,14 @@ import { createNameMatcher, parseRouteGlob, splitNames } from '../../base/glob.t
 import { type Json, parseJson } from '../../base/json.ts';
 import { memoizeByString } from '../../base/memoize.ts';
 import type { RouteCacheRule } from '../../base/option-types.ts';
-import { urlDecode } from '../../base/php/encoding.ts';
 import {
   MAX_INPUT_VARS,
   type PhpArray,
   parsePhpQuery,
   parseQueryPairs,
   type QueryPair,
-} from '../../base/php/query.ts';
+  urlDecode,
+} from '../../base/php/request.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../cache/policy/freshness.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 

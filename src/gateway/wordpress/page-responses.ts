@@ -5,11 +5,14 @@ import {
   parseCacheControl,
 } from '../../base/http/cache-directives.ts';
 import { parseHttpDate } from '../../base/http/date.ts';
-import type { ResponseHead } from '../../base/http/exchange.ts';
-import { fieldValue, firstFieldValue, hasField, parseMediaType } from '../../base/http/fields.ts';
-import { toByteString } from '../../base/php/encoding.ts';
-import { parseQueryPairs } from '../../base/php/query.ts';
-import { isJsonContentType } from '../../base/php/request.ts';
+import {
+  fieldValue,
+  firstFieldValue,
+  hasField,
+  parseMediaType,
+  type ResponseHead,
+} from '../../base/http/message.ts';
+import { isJsonContentType, parseQueryPairs, toByteString } from '../../base/php/request.ts';
 import type { CacheRule } from '../cache/policy/freshness.ts';
 import { findPersonalField } from '../cache/policy/storability.ts';
 import { classifyAddress, FILE_EXTENSIONS, isCodeFile, isTokenName } from './bypass-rules.ts';

@@ -1,4 +1,4 @@
-import { fieldValue, lowerName, withoutFields } from '../../base/http/fields.ts';
+import { fieldValue, lowerName, withoutFields } from '../../base/http/message.ts';
 import { splitTagNames, TAG_FIELDS } from './tags.ts';
 
 /** Fields, in lower case, in which a site speaks to caches. The store and clients do not get them. */

@@ -1,7 +1,5 @@
-import type { ResponseHead } from '../../base/http/exchange.ts';
-import { fieldValue, lowerName } from '../../base/http/fields.ts';
-import { rawUrlDecode } from '../../base/php/encoding.ts';
-import { normalizeRoute } from '../../base/php/request.ts';
+import { fieldValue, lowerName, type ResponseHead } from '../../base/http/message.ts';
+import { normalizeRoute, rawUrlDecode } from '../../base/php/request.ts';
 
 /**
  * The tags (surrogate keys) by which stored responses are purged. In the store each has a prefix that names its site.

@@ -4,10 +4,10 @@
  */
 
 import { createNameMatcher, parseRouteGlob, splitNames } from '../../base/glob.ts';
-import { fieldValue } from '../../base/http/fields.ts';
+import { fieldValue } from '../../base/http/message.ts';
 import { type Json, memberAt } from '../../base/json.ts';
 import type { WriteRule } from '../../base/option-types.ts';
-import { parseQueryParameters } from '../../base/php/query.ts';
+import { parseQueryParameters } from '../../base/php/request.ts';
 import { FILE_EXTENSIONS } from './bypass-rules.ts';
 import { createAddressKey } from './cache-key.ts';
 import { EVERYTHING, normalizeEscapes, pageTag, toNamedTags, toTagPath } from './tags.ts';

@@ -15,8 +15,7 @@ import { complementCharSet, countCharacters, isSameCharSet, MAX_BYTE } from '../
 import { extractLiteralPrefix } from '../../base/pcre/matcher.ts';
 import { parseRoutePattern } from '../../base/pcre/parser.ts';
 import { toEcmaPattern } from '../../base/pcre/to-ecma.ts';
-import { escapeByte } from '../../base/php/encoding.ts';
-import { trimTrailingSlashes } from '../../base/php/request.ts';
+import { escapeByte, trimTrailingSlashes } from '../../base/php/request.ts';
 import { UniqueNames } from '../../base/unique-names.ts';
 
 export interface RouteExpansion {

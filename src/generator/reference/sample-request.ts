@@ -1,5 +1,5 @@
 import { type Json, type JsonStructure, toText } from '../../base/json.ts';
-import { writePhpQuery } from '../../base/php/write-query.ts';
+import { writePhpQuery } from '../../base/php/request.ts';
 import { encodePathValue } from '../client/runtime/client.ts';
 
 export interface SampleRequest {

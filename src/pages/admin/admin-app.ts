@@ -1,7 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { createSecretCheck } from '../../base/hash.ts';
 import { readContent } from '../../base/http/chunks.ts';
-import type { IncomingRequestHead } from '../../base/http/exchange.ts';
+import type { IncomingRequestHead } from '../../base/http/message.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
 import type { Log } from '../../base/ports.ts';
 import { shorten } from '../../base/text.ts';
@@ -9,7 +9,6 @@ import { PROBLEMS, type Problem, problemResponse } from '../../gateway/exchange/
 import { type BodyMemory, BodyReservation } from '../../gateway/exchange/request-body-validator.ts';
 import { readRequestHead } from '../../gateway/incoming-request.ts';
 import type { TokenAttempts } from '../../gateway/site/limiting/site-limits.ts';
-
 import type { AdminHandler } from '../../gateway/surfaces.ts';
 
 export interface AdminEnv {

@@ -1,8 +1,7 @@
 import { type Handler, Hono } from 'hono';
 import { csrf } from 'hono/csrf';
 import { HTTPException } from 'hono/http-exception';
-import type { IncomingRequestHead } from '../../base/http/exchange.ts';
-import { isOriginOfHost, prefersHtml } from '../../base/http/fields.ts';
+import { type IncomingRequestHead, isOriginOfHost, prefersHtml } from '../../base/http/message.ts';
 import { type Problem, problemResponse } from '../../gateway/exchange/problem.ts';
 import { readAlerts } from '../../gateway/report/remarks.ts';
 import { TokenAttempts } from '../../gateway/site/limiting/site-limits.ts';

@@ -7,7 +7,7 @@ import {
   mapMembers,
   toJsonObject,
 } from '../../base/json.ts';
-import { decodeByteString } from '../../base/php/encoding.ts';
+import { decodeByteString } from '../../base/php/request.ts';
 import { runSteps } from '../../base/steps.ts';
 import { createExampleFactory, type ExampleFactory } from '../../generator/example-values/example-value.ts';
 import { createSchemaCheck } from '../../generator/example-values/response-examples.ts';

@@ -1,7 +1,13 @@
 import { BodyBuffer } from '../../base/http/chunks.ts';
-import { addSlashes, encodeByteString } from '../../base/php/encoding.ts';
-import { parsePhpQuery, phpArrayToJsonMembers, VariableRegistry } from '../../base/php/query.ts';
-import { isPhpEmpty, normalizeRoute } from '../../base/php/request.ts';
+import {
+  addSlashes,
+  encodeByteString,
+  isPhpEmpty,
+  normalizeRoute,
+  parsePhpQuery,
+  phpArrayToJsonMembers,
+  VariableRegistry,
+} from '../../base/php/request.ts';
 import { type BodyParameters, planBody } from '../../generator/validation/request/parameters.ts';
 import {
   NO_VALUES,

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../../base/json.ts';
-import { encodeByteString, encodeQueryValue } from '../../base/php/encoding.ts';
-import { writePhpQuery } from '../../base/php/write-query.ts';
+import { encodeByteString, encodeQueryValue, writePhpQuery } from '../../base/php/request.ts';
 import type { InvalidRequest } from '../../generator/validation/request/result.ts';
 import type {
   ItemLink,

@@ -1,6 +1,10 @@
 import { type Json, type JsonObject, toText } from '../../base/json.ts';
-import { decodeByteString, encodeByteString } from '../../base/php/encoding.ts';
-import { parsePhpQuery, phpArrayToJsonMembers } from '../../base/php/query.ts';
+import {
+  decodeByteString,
+  encodeByteString,
+  parsePhpQuery,
+  phpArrayToJsonMembers,
+} from '../../base/php/request.ts';
 import { isValidatedFirst } from '../../generator/validation/request/core-arguments.ts';
 import { mergeParameters, toPathParameters } from '../../generator/validation/request/parameters.ts';
 import { invalidParamsError, missingParamsError } from '../../generator/validation/request/result.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { formatCacheStatus } from '../../../src/base/http/cache-status.ts';
 import { isWeakMatch, parseEntityTags } from '../../../src/base/http/entity-tag.ts';
+import { formatCacheStatus } from '../../../src/base/http/message.ts';
 
 // RFC 9110 §8.8.3.2, its table.
 it.each([

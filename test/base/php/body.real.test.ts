@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Json, memberAt } from '../../../src/base/json.ts';
-import { toByteString } from '../../../src/base/php/encoding.ts';
 import { createFormScan } from '../../../src/base/php/form-scan.ts';
+import { toByteString } from '../../../src/base/php/request.ts';
 import {
   type BodyParameters,
   NO_BODY_PARAMETERS,

@@ -2,7 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type PhpArray, type PhpValue, parsePhpQuery, parseQueryPairs } from '../../../src/base/php/query.ts';
+import {
+  type PhpArray,
+  type PhpValue,
+  parsePhpQuery,
+  parseQueryPairs,
+} from '../../../src/base/php/request.ts';
 
 const script = fileURLToPath(new URL('parse-str.php', import.meta.url));
 

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addSlashes } from '../../../src/base/php/encoding.ts';
-import { parsePhpQuery } from '../../../src/base/php/query.ts';
-import { normalizeRoute } from '../../../src/base/php/request.ts';
+import { addSlashes, normalizeRoute, parsePhpQuery } from '../../../src/base/php/request.ts';
 import { RequestTargetBuilder } from '../../../src/gateway/router/request-target.ts';
 import { createTargetResolver, type ResolvedTarget } from '../../../src/gateway/router/target.ts';
 import type { SiteAddress } from '../../../src/generator/discovery/site.ts';

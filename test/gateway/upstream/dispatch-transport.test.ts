@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../../src/base/http/exchange.ts';
+import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../../src/base/http/message.ts';
 import { DispatchTransport } from '../../../src/gateway/upstream/dispatch-transport.ts';
 import { collectGarbage } from '../../support/garbage.ts';
 import { startNodeGateway } from '../../support/gateway.ts';

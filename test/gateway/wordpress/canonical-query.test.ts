@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeQueryValue } from '../../../src/base/php/encoding.ts';
-import { type PhpArray, parsePhpQuery } from '../../../src/base/php/query.ts';
+import { encodeQueryValue, type PhpArray, parsePhpQuery } from '../../../src/base/php/request.ts';
 import { createRouteKey, QueryCanonicalizer } from '../../../src/gateway/wordpress/cache-key.ts';
 
 const canonicalizer = new QueryCanonicalizer(['ref']);

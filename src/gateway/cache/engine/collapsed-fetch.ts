@@ -1,20 +1,19 @@
-import type { CacheStatus } from '../../../base/http/cache-status.ts';
 import { BodyBuffer } from '../../../base/http/chunks.ts';
 import {
+  type CacheStatus,
   type Exchange,
   GATEWAY_ERRORS,
   isMaintenance,
+  parseContentLength,
   type ResponseHead,
   type ResponseSink,
   type UpstreamFailure,
-} from '../../../base/http/exchange.ts';
-import { parseContentLength } from '../../../base/http/fields.ts';
+} from '../../../base/http/message.ts';
 import { freshenStoredResponse, matchesValidators } from '../policy/reuse.ts';
 import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
 import { type OriginResponse, STALE_IF_ERROR_STATUSES } from '../policy/storability.ts';
 import type { Awaitable, CacheStore, PutResult, StoredResponse, StoreMark } from '../store.ts';
-import type { ClientExchange } from './fetch-clients.ts';
-import { type ClientServer, FetchClients } from './fetch-clients.ts';
+import { type ClientExchange, type ClientServer, FetchClients } from './fetch-clients.ts';
 import type { CacheEngineLimits, FetchMode, FetchPlan, KeyMemos } from './fetch-plan.ts';
 import {
   BufferedResponse,

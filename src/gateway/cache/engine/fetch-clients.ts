@@ -1,6 +1,6 @@
-import type { CacheStatus } from '../../../base/http/cache-status.ts';
 import { BodyBuffer } from '../../../base/http/chunks.ts';
 import {
+  type CacheStatus,
   type Exchange,
   GuardedSink,
   NOT_SENT_KINDS,
@@ -9,11 +9,10 @@ import {
   type UpstreamFailure,
   type UpstreamFailureKind,
   withFailure,
-} from '../../../base/http/exchange.ts';
+} from '../../../base/http/message.ts';
 import type { Clock } from '../../../base/ports.ts';
 import type { CacheRequest, Upstream } from '../cache-request.ts';
-import type { RequestDirectives } from '../policy/reuse.ts';
-import { isNotModified, type OriginFailure } from '../policy/reuse.ts';
+import { isNotModified, type OriginFailure, type RequestDirectives } from '../policy/reuse.ts';
 import { formatUnreachableDetail, STALE_DETAILS } from '../policy/status-details.ts';
 import type { StoredResponse } from '../store.ts';
 import type { FetchMode, FetchPlan } from './fetch-plan.ts';

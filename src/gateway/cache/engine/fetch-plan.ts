@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { digest } from '../../../base/hash.ts';
-import type { ForwardReason } from '../../../base/http/cache-status.ts';
+import type { ForwardReason } from '../../../base/http/message.ts';
 import { createLru } from '../../../base/memoize.ts';
 import type { Clock } from '../../../base/ports.ts';
 import type { CacheRequest, FetchOptions, Upstream } from '../cache-request.ts';

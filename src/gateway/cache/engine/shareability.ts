@@ -1,9 +1,14 @@
 import { hasUnqualifiedDirective } from '../../../base/http/cache-directives.ts';
-import type { CacheStatus } from '../../../base/http/cache-status.ts';
 import type { BodyBuffer } from '../../../base/http/chunks.ts';
 import { decodeContent } from '../../../base/http/content-coding.ts';
-import { NULL_BODY_STATUSES, type ResponseHead } from '../../../base/http/exchange.ts';
-import { fieldValue, parseContentLength, withoutFields } from '../../../base/http/fields.ts';
+import {
+  type CacheStatus,
+  fieldValue,
+  NULL_BODY_STATUSES,
+  parseContentLength,
+  type ResponseHead,
+  withoutFields,
+} from '../../../base/http/message.ts';
 import { createDecodedHeaders, isDecodable } from '../compressor.ts';
 import { getExplicitLifetime, NO_WINDOWS, parseEffectiveCacheControl } from '../policy/freshness.ts';
 import {

@@ -11,7 +11,7 @@ import {
   parseDirectiveSeconds,
 } from '../../../base/http/cache-directives.ts';
 import { parseHttpDate } from '../../../base/http/date.ts';
-import { fieldValue, firstFieldValue, hasField } from '../../../base/http/fields.ts';
+import { fieldValue, firstFieldValue, hasField } from '../../../base/http/message.ts';
 import type { PurgeMode, StoredResponse } from '../store.ts';
 
 export interface CacheRule extends StaleWindows {

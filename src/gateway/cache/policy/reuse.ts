@@ -8,14 +8,14 @@ import {
 } from '../../../base/http/cache-directives.ts';
 import { formatHttpDate, parseHttpDate } from '../../../base/http/date.ts';
 import { isWeakEntityTag, isWeakMatch, parseEntityTags } from '../../../base/http/entity-tag.ts';
-import type { ResponseHead } from '../../../base/http/exchange.ts';
 import {
   fieldValue,
   firstFieldValue,
   hasField,
   listFieldNames,
+  type ResponseHead,
   withoutFields,
-} from '../../../base/http/fields.ts';
+} from '../../../base/http/message.ts';
 import type { StoredResponse } from '../store.ts';
 import {
   calculateCurrentAge,

@@ -8,8 +8,14 @@ import {
   parseCacheControl,
 } from '../../../base/http/cache-directives.ts';
 import { formatHttpDate } from '../../../base/http/date.ts';
-import { NULL_BODY_STATUSES, type ResponseHead } from '../../../base/http/exchange.ts';
-import { fieldValue, firstFieldValue, hasField, withoutFields } from '../../../base/http/fields.ts';
+import {
+  fieldValue,
+  firstFieldValue,
+  hasField,
+  NULL_BODY_STATUSES,
+  type ResponseHead,
+  withoutFields,
+} from '../../../base/http/message.ts';
 import { memoizeByString } from '../../../base/memoize.ts';
 import type { StoredResponse, StoredResponseDraft } from '../store.ts';
 import {

@@ -1,9 +1,7 @@
 import { createNameMatcher } from '../../../base/glob.ts';
-import type { ResponseHead } from '../../../base/http/exchange.ts';
-import { fieldValue, hasField } from '../../../base/http/fields.ts';
+import { fieldValue, hasField, type ResponseHead } from '../../../base/http/message.ts';
 import { detachString, memoizeByString } from '../../../base/memoize.ts';
-import { toByteString } from '../../../base/php/encoding.ts';
-import { isJsonContentType } from '../../../base/php/request.ts';
+import { isJsonContentType, toByteString } from '../../../base/php/request.ts';
 import type { Log } from '../../../base/ports.ts';
 import type { EntryPolicy } from '../../cache/cache-request.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/freshness.ts';

@@ -1,11 +1,14 @@
 import { hasDirective, parseCacheControl } from '../../../base/http/cache-directives.ts';
 import {
+  fieldValue,
+  hasField,
+  lowerName,
   mapHead,
   type RequestHead,
   type ResponseHead,
   type ResponseSink,
-} from '../../../base/http/exchange.ts';
-import { fieldValue, hasField, lowerName, withoutFields } from '../../../base/http/fields.ts';
+  withoutFields,
+} from '../../../base/http/message.ts';
 import { findRequestField } from '../../../base/http/request-fields.ts';
 import { memoizeByString } from '../../../base/memoize.ts';
 import type { CacheRequest } from '../../cache/cache-request.ts';

@@ -8,7 +8,7 @@ import {
   type ResponseHead,
   type ResponseSink,
   type UpstreamRequest,
-} from '../../../base/http/exchange.ts';
+} from '../../../base/http/message.ts';
 import type { SiteCacheOptions } from '../../../base/option-types.ts';
 import type { Clock, Log } from '../../../base/ports.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { computeHmac } from '../../../base/hash.ts';
-import { fieldValue, lowerName, withoutFields } from '../../../base/http/fields.ts';
+import { fieldValue, lowerName, withoutFields } from '../../../base/http/message.ts';
 import { createLru } from '../../../base/memoize.ts';
-import { urlDecode } from '../../../base/php/encoding.ts';
+import { urlDecode } from '../../../base/php/request.ts';
 import type { Clock } from '../../../base/ports.ts';
 import { nameNetwork } from '../../upstream/forwarded.ts';
 

@@ -8,19 +8,17 @@
 import { readBasicUser } from '../../../base/http/basic-credentials.ts';
 import { BodyBuffer } from '../../../base/http/chunks.ts';
 import {
+  fieldValue,
   GATEWAY_ERRORS,
   type IncomingRequestHead,
   type ResponseHead,
   SAFE_METHODS,
   type UpstreamFailure,
   type UpstreamFailureKind,
-} from '../../../base/http/exchange.ts';
-import { fieldValue } from '../../../base/http/fields.ts';
+} from '../../../base/http/message.ts';
 import { type Json, memberAt, parseJson } from '../../../base/json.ts';
 import { lazy } from '../../../base/memoize.ts';
-import { toByteString } from '../../../base/php/encoding.ts';
-import { parseQueryParameters } from '../../../base/php/query.ts';
-import { isJsonContentType } from '../../../base/php/request.ts';
+import { isJsonContentType, parseQueryParameters, toByteString } from '../../../base/php/request.ts';
 import { isCoreEndpoint } from '../../../generator/validation/request/core-rules.ts';
 import {
   type BodyParameters,

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json, jsonItems, memberAt } from '../../../base/json.ts';
-import { parseQueryParameters } from '../../../base/php/query.ts';
-import { normalizeRoute } from '../../../base/php/request.ts';
+import { normalizeRoute, parseQueryParameters } from '../../../base/php/request.ts';
 import { toPlainPath } from '../../wordpress/writes.ts';
 
 const BATCH_ROUTE = /^\/(?:batch\/v1|wc\/store(?:\/v1)?\/batch)\/?$/i;

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../../base/errors.ts';
 import { parseRouteGlob } from '../../../base/glob.ts';
 import { createLru, memoizeByString } from '../../../base/memoize.ts';
 import type { AccessOptions, LimitRule } from '../../../base/option-types.ts';
-import { rawUrlDecode } from '../../../base/php/encoding.ts';
+import { rawUrlDecode } from '../../../base/php/request.ts';
 import type { Clock, Log } from '../../../base/ports.ts';
 import type { Problem } from '../../exchange/problem.ts';
 import { createNetworkCheck, nameNetwork } from '../../upstream/forwarded.ts';

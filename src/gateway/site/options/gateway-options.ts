@@ -1,5 +1,5 @@
 import type { BasicCredentials } from '../../../base/http/basic-credentials.ts';
-import type { UpstreamTimeouts } from '../../../base/http/exchange.ts';
+import type { UpstreamTimeouts } from '../../../base/http/message.ts';
 import type {
   AdminConfig,
   AlertConfig,

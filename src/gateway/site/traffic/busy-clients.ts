@@ -1,6 +1,4 @@
-import type { CacheOutcome } from '../../../base/http/cache-status.ts';
-import type { RequestHead } from '../../../base/http/exchange.ts';
-import { fieldValue } from '../../../base/http/fields.ts';
+import { type CacheOutcome, fieldValue, type RequestHead } from '../../../base/http/message.ts';
 import { detachString, takeSmallest } from '../../../base/memoize.ts';
 
 /** Requests of a client in the last minutes. */

@@ -1,5 +1,4 @@
-import type { CacheOutcome, CacheStatus } from '../../../base/http/cache-status.ts';
-import type { RequestHead, UpstreamFailure } from '../../../base/http/exchange.ts';
+import type { CacheOutcome, CacheStatus, RequestHead, UpstreamFailure } from '../../../base/http/message.ts';
 import { getOrCreate } from '../../../base/memoize.ts';
 import type { ParameterRule } from '../../../generator/validation/request/result.ts';
 import type { Problem } from '../../exchange/problem.ts';

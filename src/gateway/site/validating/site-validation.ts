@@ -1,8 +1,7 @@
-import type { IncomingRequestHead, RequestHead } from '../../../base/http/exchange.ts';
-import { fieldValue } from '../../../base/http/fields.ts';
+import { fieldValue, type IncomingRequestHead, type RequestHead } from '../../../base/http/message.ts';
 import { createLru } from '../../../base/memoize.ts';
 import { createFormScan } from '../../../base/php/form-scan.ts';
-import { parseQueryParameters } from '../../../base/php/query.ts';
+import { parseQueryParameters } from '../../../base/php/request.ts';
 import type { Log } from '../../../base/ports.ts';
 import type { Operation, ServedRoute } from '../../../generator/openapi/index.ts';
 import type { OperationMatch } from '../../../generator/openapi/matcher.ts';

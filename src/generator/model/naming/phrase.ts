@@ -1,4 +1,4 @@
-import { decodeByteString, rawUrlDecode } from '../../../base/php/encoding.ts';
+import { decodeByteString, rawUrlDecode } from '../../../base/php/request.ts';
 import {
   isInParameterNames,
   isOneOf,

@@ -1,11 +1,16 @@
-import { fieldValue, firstFieldValue } from '../../../base/http/fields.ts';
+import { fieldValue, firstFieldValue } from '../../../base/http/message.ts';
 import type { Json } from '../../../base/json.ts';
 import { memoizeByString } from '../../../base/memoize.ts';
-import { decodeByteString, toByteString } from '../../../base/php/encoding.ts';
 import { castJsonToArray, decodePhpJson } from '../../../base/php/json.ts';
 import { parseMultipartBoundary } from '../../../base/php/multipart.ts';
-import { parseVariables } from '../../../base/php/query.ts';
-import { isJsonContentType, toPhpContentType, toWordPressContentType } from '../../../base/php/request.ts';
+import {
+  decodeByteString,
+  isJsonContentType,
+  parseVariables,
+  toByteString,
+  toPhpContentType,
+  toWordPressContentType,
+} from '../../../base/php/request.ts';
 import { type InvalidRequest, invalidJsonError } from './result.ts';
 
 export interface RequestParameters {

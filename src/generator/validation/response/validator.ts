@@ -1,6 +1,5 @@
 import { sortByKey } from '../../../base/group-by.ts';
-import { NULL_BODY_STATUSES } from '../../../base/http/exchange.ts';
-import { fieldValue, parseMediaType } from '../../../base/http/fields.ts';
+import { fieldValue, NULL_BODY_STATUSES, parseMediaType } from '../../../base/http/message.ts';
 import { type Json, type JsonObject, parseJson } from '../../../base/json.ts';
 import { getOrCreate } from '../../../base/memoize.ts';
 import { replaceReferences } from '../../openapi/document-references.ts';

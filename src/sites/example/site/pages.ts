@@ -1,5 +1,5 @@
 import type { Json } from '../../../base/json.ts';
-import { decodeByteString, rawUrlDecode } from '../../../base/php/encoding.ts';
+import { decodeByteString, rawUrlDecode } from '../../../base/php/request.ts';
 import type { RequestValues } from '../../rest-server/declarations.ts';
 import { restUrl, rootLinkHeader } from '../../rest-server/responses.ts';
 import type { SiteDefinition, SitePage, SitePageRequest } from './definition.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldValue } from '../../../../src/base/http/fields.ts';
+import { fieldValue } from '../../../../src/base/http/message.ts';
 import { type Case, flatten, formatFieldValue, SITE, type Step } from './case.ts';
 
 /** The observed outcome of one step. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ResponseSink } from '../../../../src/base/http/exchange.ts';
+import type { ResponseSink } from '../../../../src/base/http/message.ts';
 import type { FetchOptions, Upstream } from '../../../../src/gateway/cache/cache-request.ts';
 import type { CacheEngineLimits } from '../../../../src/gateway/cache/engine/fetch-plan.ts';
 import { HttpCache } from '../../../../src/gateway/cache/http-cache.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { UpstreamFailure } from '../../../../src/base/http/exchange.ts';
+import type { UpstreamFailure } from '../../../../src/base/http/message.ts';
 import type { SiteCacheOptions } from '../../../../src/base/option-types.ts';
 import type { Gateway } from '../../../../src/gateway/index.ts';
 import { DispatchTransport } from '../../../../src/gateway/upstream/dispatch-transport.ts';

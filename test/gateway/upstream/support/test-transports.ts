@@ -5,7 +5,7 @@ import type {
   ResponseSink,
   UpstreamFailureKind,
   UpstreamTimeouts,
-} from '../../../../src/base/http/exchange.ts';
+} from '../../../../src/base/http/message.ts';
 import { DispatchTransport } from '../../../../src/gateway/upstream/dispatch-transport.ts';
 
 interface TestRequest {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type PhpValue, parsePhpQuery } from '../../../../src/base/php/query.ts';
+import { type PhpValue, parsePhpQuery } from '../../../../src/base/php/request.ts';
 import { toClient } from '../../../../src/generator/client/index.ts';
 import {
   buildPath,

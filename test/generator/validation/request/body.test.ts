@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodeByteString } from '../../../../src/base/php/encoding.ts';
-import { parseQueryParameters } from '../../../../src/base/php/query.ts';
+import { encodeByteString, parseQueryParameters } from '../../../../src/base/php/request.ts';
 import {
   type BodyParameters,
   planBody,

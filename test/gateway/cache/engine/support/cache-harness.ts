@@ -1,4 +1,4 @@
-import { fieldValue } from '../../../../../src/base/http/fields.ts';
+import { fieldValue } from '../../../../../src/base/http/message.ts';
 import type { CacheRequest, EntryPolicy } from '../../../../../src/gateway/cache/cache-request.ts';
 import type { CacheEngineLimits } from '../../../../../src/gateway/cache/engine/fetch-plan.ts';
 import { HttpCache } from '../../../../../src/gateway/cache/http-cache.ts';

@@ -1,4 +1,4 @@
-import type { Exchange, ResponseSink, UpstreamFailureKind } from '../../../../../src/base/http/exchange.ts';
+import type { Exchange, ResponseSink, UpstreamFailureKind } from '../../../../../src/base/http/message.ts';
 import type { CacheRequest, FetchOptions, Upstream } from '../../../../../src/gateway/cache/cache-request.ts';
 
 export interface TestResponse {
