@@ -26,9 +26,9 @@ export async function createGateway(
   // What generates types loads none of it.
   const [{ openGateway }, { readConfig }, opening, { resolveReferences }, { SETTINGS }] = await Promise.all([
     import('./open-gateway.ts'),
-    import('./cli/config/config.ts'),
+    import('./cli/config/settings.ts'),
     import('./cli/config/gateway-settings.ts'),
-    import('./cli/config/references.ts'),
+    import('./cli/config/settings.ts'),
     import('./cli/config/settings.ts'),
   ]);
   const source = { folder: process.cwd(), env: process.env };

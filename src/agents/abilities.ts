@@ -4,8 +4,7 @@ import { Normalizer } from '../generator/model/schema/normalizer.ts';
 import { Operation } from '../generator/openapi/operations.ts';
 import { AnchoredOperation } from '../generator/reference/reference.ts';
 import { toSearchedWords } from '../generator/reference/search.ts';
-import { type AgentSite, explainRefusal } from './agent-site.ts';
-import type { ListedOperation } from './catalog.ts';
+import { type AgentSite, explainRefusal, type ListedOperation } from './agent-site.ts';
 import { readJson } from './read-response.ts';
 
 /** Routes that list abilities, and routes that run one: of WordPress 6.9, and of the example site. */

@@ -1,9 +1,17 @@
+import { LRUCache } from 'lru-cache';
+import type MiniSearch from 'minisearch';
 import type { JsonObject } from '../base/json.ts';
+import { getOrCreate } from '../base/memoize.ts';
 import type { AgentCall, AgentRights, CallableSite } from '../gateway/surfaces.ts';
-import type { Level } from '../generator/openapi/operation-levels.ts';
+import { getLevel, type Level } from '../generator/openapi/operation-levels.ts';
+import { groupEquivalents } from '../generator/openapi/shown-operations.ts';
+import { type AnchoredOperation, createReference, type Reference } from '../generator/reference/reference.ts';
 import { isWritingMethod } from '../generator/reference/sample-request.ts';
 import type { SchemaSource } from '../generator/reference/schema-tree.ts';
-import type { Catalog, ListedOperation } from './catalog.ts';
+import { type SearchEntry, searchIndex, toSearchedWords } from '../generator/reference/search.ts';
+import { createSearchIndex } from '../generator/reference/search-index.ts';
+import WORDS from './question-words.json' with { type: 'json' };
+import { toLine } from './site-text.ts';
 
 export interface AgentSite extends Omit<CallableSite, 'documented'>, SchemaSource {
   readonly catalog: Catalog;
@@ -114,4 +122,129 @@ export function outcomeOf(result: ToolResult | undefined): AgentCall['outcome'] 
   if (result?.status !== undefined) return result.status;
   if (result?.question !== undefined) return 'asked';
   return result?.isError === true ? 'refused' : 'answered';
+}
+
+/** Agents call an operation by its `operationId` on one line. */
+export interface ListedOperation {
+  readonly id: string;
+  readonly operation: AnchoredOperation;
+  readonly level: Level;
+}
+
+/** Copies of items. Each kind has them, so a search finds them only by name. */
+const COPIES = /\/(?:autosave|revision)s?(?:\/|$)/;
+
+interface CatalogSource {
+  readonly document: JsonObject;
+  readonly title: string;
+}
+
+const catalogs = new WeakMap<CatalogSource, Promise<Catalog>>();
+
+export class Catalog {
+  readonly reference: Reference;
+  /** Without operations that differ from another only in their method, as in the reference. */
+  readonly operations: ListedOperation[] = [];
+  readonly byId: Map<string, ListedOperation> = new Map();
+  readonly byRoute: Map<string, ListedOperation> = new Map();
+  /** Abilities by credentials, for some minutes: a site takes seconds to list them. */
+  readonly abilities: LRUCache<string, readonly ListedOperation[]> = new LRUCache({ max: 100, ttl: 300_000 });
+  /** Hashes of members that agents have read, by the item's hash. */
+  readonly shown: LRUCache<string, Readonly<Record<string, string>>> = new LRUCache({ max: 500 });
+  /** The last running write to each item. */
+  readonly turns: Map<string, Promise<unknown>> = new Map();
+  readonly #byUrl = new Map<string, ListedOperation>();
+  /** Operations of older namespaces and of analytics that a namespace in use has too. */
+  readonly #twins: ReadonlySet<AnchoredOperation>;
+  readonly #index: MiniSearch<SearchEntry>;
+
+  private constructor(reference: Reference, index: MiniSearch<SearchEntry>) {
+    this.reference = reference;
+    this.#index = index;
+    for (const { address, operations: placed } of reference.pages) {
+      const shown = new Set(groupEquivalents(placed).map(({ operation }) => operation));
+      for (const operation of placed) {
+        const level = getLevel(operation.shared, operation.method);
+        const listed = { id: toLine(operation.id, 200), operation, level };
+        if (this.byId.has(listed.id)) continue;
+        this.byId.set(listed.id, listed);
+        this.byRoute.set(`${operation.method} ${operation.path}`, listed);
+        if (!shown.has(operation)) continue;
+        this.operations.push(listed);
+        this.#byUrl.set(`${address}#${operation.anchor}`, listed);
+      }
+    }
+    const older = new Set(reference.namespaces.flatMap((page) => (page.successor ? [page.namespace] : [])));
+    const isOlder = ({ namespace }: AnchoredOperation): boolean =>
+      older.has(namespace) || /analytics/.test(namespace);
+    const keyOf = ({ method, namespace, path }: AnchoredOperation): string =>
+      `${method} ${path.slice(namespace.length + 1)}`;
+    const all = this.operations.map(({ operation }) => operation);
+    const current = new Set(all.filter((each) => !isOlder(each)).map(keyOf));
+    this.#twins = new Set(all.filter((each) => isOlder(each) && current.has(keyOf(each))));
+  }
+
+  static of(documented: CatalogSource): Promise<Catalog> {
+    return getOrCreate(catalogs, documented, async () => {
+      const { document, title } = documented;
+      const reference = createReference(document, title);
+      return new Catalog(reference, await createSearchIndex(reference, document));
+    });
+  }
+
+  /** Finds operations by a sentence, the best first. Deletions are found only by a word for one. */
+  search(sentence: string): readonly ListedOperation[] {
+    const { isQuestion, isDeletion, words } = readSentence(sentence);
+    // `POST /wp/v2/posts` or a URL, which is searched as it is typed.
+    const isAddress = /(?:^|\s)(?:https?:\/)?\/\S/.test(sentence);
+    const isRead = ({ operation }: ListedOperation): boolean => !isWritingMethod(operation.method);
+    const find = (query: string): readonly ListedOperation[] =>
+      searchIndex(this.#index, query)
+        .flatMap(({ url }) => this.#byUrl.get(String(url)) ?? [])
+        .filter(
+          (each) =>
+            (isAddress || !this.#twins.has(each.operation)) &&
+            (isDeletion || isAddress || each.level !== 'delete') &&
+            (!COPIES.test(each.operation.path) || /autosave|revision/.test(words)),
+        );
+    const found = find(isAddress ? sentence : words);
+    if (isAddress || !isQuestion) return found;
+    // "Products on sale" has words of writes only, so the list of its first word is meant.
+    const reads = found.some(isRead) ? found.filter(isRead) : find(`list ${words.replace(/ .*/, '')}`);
+    return [...new Set([...reads, ...found])];
+  }
+}
+
+const toTable = (declared: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(declared).flatMap(([word, others]) =>
+      [word, ...others.split(' ')].map((each) => [each, word]),
+    ),
+  );
+const NOUNS = toTable(WORDS.nouns);
+const VERBS = toTable(WORDS.verbs);
+
+/** Replaces words of a sentence by those of operations: "rename" by "update", "picture" by "media". */
+function readSentence(sentence: string): {
+  readonly words: string;
+  readonly isQuestion: boolean;
+  readonly isDeletion: boolean;
+} {
+  const words = toSearchedWords(sentence.slice(0, 1_000));
+  const verbs = words.flatMap((word) => VERBS.get(word) ?? []);
+  // A noun in the place of a verb: "refund an order", "post an announcement".
+  const isOrder = /^\s*[a-z]*[^s\s] (?:an?|my|on|the|this)\s/i.test(sentence);
+  const isNoun = isOrder && verbs.length === 0 && NOUNS.has(words[0] ?? '');
+  // "Add a tag to a post" changes the post.
+  const isPart = /^\s*(?:add|put)\b.*\s(?:in|into|on|to)\s/i.test(sentence);
+  const read = words.map((word) => {
+    const verb = VERBS.get(word);
+    if (verb !== undefined) return isPart ? 'update' : verb;
+    return NOUNS.get(word) ?? NOUNS.get(word.replace(/s$/, '')) ?? word;
+  });
+  return {
+    words: [...new Set([...(isNoun ? ['create'] : []), ...read])].join(' '),
+    isQuestion: verbs.length === 0 ? !isOrder : verbs.every((verb) => verb === 'list'),
+    isDeletion: verbs.includes('delete'),
+  };
 }

@@ -15,6 +15,7 @@ import {
   type AgentSite,
   type CallTool,
   explainRefusal,
+  type ListedOperation,
   needsAnswer,
   outcomeOf,
   refuse,
@@ -24,13 +25,14 @@ import {
   type Call,
   describeUnknownArguments,
   explainArguments,
+  isUploading,
   listSent,
+  readFiles,
   readLevel,
   readPathArguments,
   type TextEdit,
+  WRONG_FILE,
 } from './call.ts';
-import type { ListedOperation } from './catalog.ts';
-import { cutTexts, estimateTokens, fitResponse } from './fit-response.ts';
 import {
   describeChanged,
   describeStored,
@@ -43,8 +45,15 @@ import {
   toFieldNames,
 } from './present-item.ts';
 import { ask, type Change, MAX_PRESENT_TEXT } from './question.ts';
-import { describeResponse, hideSecrets, type ReadResponse, readJson } from './read-response.ts';
-import { isUploading, readFiles, WRONG_FILE } from './sent-files.ts';
+import {
+  cutTexts,
+  describeResponse,
+  estimateTokens,
+  fitResponse,
+  hideSecrets,
+  type ReadResponse,
+  readJson,
+} from './read-response.ts';
 import { prepareRequest, readItem, send, takes } from './site-request.ts';
 import { toLine } from './site-text.ts';
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { getDeclaredDefault, getParameterName, hasMark } from '../base/document-extensions.ts';
 import { type Json, type JsonObject, jsonMembers, memberAt, toJsonObject, toText } from '../base/json.ts';
 import { createNearestLookup } from '../base/nearest-name.ts';
@@ -7,10 +8,8 @@ import { type Level, UNPUBLISHED } from '../generator/openapi/operation-levels.t
 import type { Operation } from '../generator/openapi/operations.ts';
 import { choicesOf, contentSchemaOf, flattenSchema } from '../generator/openapi/schema-view.ts';
 import { isWritingMethod } from '../generator/reference/sample-request.ts';
-import type { AgentSite, CallTool } from './agent-site.ts';
-import type { ListedOperation } from './catalog.ts';
+import type { AgentSite, CallTool, ListedOperation } from './agent-site.ts';
 import { isDamaged, propertiesOf } from './present-item.ts';
-import type { SentFile } from './sent-files.ts';
 import { toLine } from './site-text.ts';
 
 /** A tool call with checked arguments. */
@@ -229,4 +228,76 @@ function hasAddress(value: Json, declared: readonly (Json | undefined)[], docume
     );
     return hasAddress(each, parts.slice(0, MAX_CHOICES), document);
   });
+}
+
+/** An upload's file, or one that a member refers to after its upload. */
+interface SentFile {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export const WRONG_FILE =
+  '"file" must be {"name": "photo.jpg", "base64": "…"}, or {"path": …} of a file in the operator\'s folder.';
+
+/** Takes an upload's files, and files in place of ids, out of a body, which names them. @returns no files if one is unreadable */
+export async function readFiles(
+  body: Json,
+  { requestBody, source }: Operation,
+  site: AgentSite,
+): Promise<readonly [files: ReadonlyMap<string, SentFile> | undefined, body: Json]> {
+  const properties = propertiesOf(contentSchemaOf(requestBody), source.document);
+  const files = new Map<string, SentFile>();
+  const named: [string, Json][] = [];
+  for (const [name, value] of jsonMembers(body)) {
+    const isUpload = name === 'file' && isUploading(requestBody);
+    const sent = isUpload ? value : memberAt(value, 'file');
+    if (sent === undefined || !(isUpload || typesOf(toJsonObject(properties[name])).includes('integer')))
+      continue;
+    const file = await decodeFile(sent, site);
+    if (file === undefined) return [undefined, body];
+    files.set(name, file);
+    named.push([name, { file: { name: file.name, bytes: file.bytes.byteLength } }]);
+  }
+  return [files, files.size === 0 ? body : { ...toJsonObject(body), ...Object.fromEntries(named) }];
+}
+
+export function isUploading(requestBody: Operation['requestBody']): boolean {
+  return memberAt(requestBody?.content, 'multipart/form-data') !== undefined;
+}
+
+async function decodeFile(file: Json | undefined, site: AgentSite): Promise<SentFile | undefined> {
+  const { base64, name, path } = toJsonObject(file);
+  if (typeof path === 'string') {
+    const bytes = await site.readFile?.(path);
+    return bytes == null
+      ? undefined
+      : { bytes, name: typeof name === 'string' ? name : path.replace(/.*[\\/]/s, '') };
+  }
+  if (typeof base64 !== 'string' || typeof name !== 'string' || !/^[\w+/=\s-]+$/.test(base64))
+    return undefined;
+  return { name, bytes: new Uint8Array(Buffer.from(base64, 'base64')) };
+}
+
+/** Writes a form with a file and the members beside it (RFC 7578). */
+export function encodeForm(
+  { bytes, name }: SentFile,
+  body: Json,
+): readonly [headers: string[], body: Uint8Array<ArrayBuffer>] {
+  // No value that the agent sends can contain a random boundary.
+  const boundary = `waygate-${randomBytes(16).toString('hex')}`;
+  const quote = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_');
+  const others = jsonMembers(body).filter(([field]) => field !== 'file');
+  const parts = [
+    ...others.map(([field, value]) => [`name="${quote(field)}"`, toText(value)] as const),
+    [`name="file"; filename="${quote(name)}"`, bytes] as const,
+  ].flatMap(([disposition, value]) => [
+    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`,
+    value,
+    '\r\n',
+  ]);
+  const chunks = [...parts, `--${boundary}--\r\n`].map((part) => Buffer.from(part));
+  return [
+    ['Content-Type', `multipart/form-data; boundary=${boundary}`],
+    new Uint8Array(Buffer.concat(chunks)),
+  ];
 }

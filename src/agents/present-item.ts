@@ -12,10 +12,8 @@ import {
 import { typesOf } from '../generator/model/schema/keywords.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
 import { contentSchemaOf, flattenSchema } from '../generator/openapi/schema-view.ts';
-import type { AgentSite } from './agent-site.ts';
-import type { Catalog, ListedOperation } from './catalog.ts';
-import { CUT_MARK } from './fit-response.ts';
-import { SECRET } from './read-response.ts';
+import type { AgentSite, Catalog, ListedOperation } from './agent-site.ts';
+import { CUT_MARK, SECRET } from './read-response.ts';
 import { removeInvisible } from './site-text.ts';
 
 /** Members that say how an item is found and who sees it. */

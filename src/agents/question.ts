@@ -5,9 +5,8 @@ import type { Level } from '../generator/openapi/operation-levels.ts';
 import { isWritingMethod } from '../generator/reference/sample-request.ts';
 import { type AgentSite, needsAnswer, refuse, type ToolResult } from './agent-site.ts';
 import type { Call } from './call.ts';
-import { CUT_MARK, cutTexts } from './fit-response.ts';
 import { rawOf } from './present-item.ts';
-import { hideSecrets } from './read-response.ts';
+import { CUT_MARK, cutTexts, hideSecrets } from './read-response.ts';
 import { INVISIBLE, toLine } from './site-text.ts';
 
 /** Characters of a question: fifty items with short changes. */

@@ -3,12 +3,16 @@ import type { AgentRequest, ResolvedCall } from '../gateway/surfaces.ts';
 import { typesOf } from '../generator/model/schema/keywords.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
 import { findPathProblems, toSampleUrl } from '../generator/reference/sample-request.ts';
-import { type AgentSite, explainRefusal, refuse, type ToolResult } from './agent-site.ts';
-import type { Call, PathArguments } from './call.ts';
-import type { ListedOperation } from './catalog.ts';
+import {
+  type AgentSite,
+  explainRefusal,
+  type ListedOperation,
+  refuse,
+  type ToolResult,
+} from './agent-site.ts';
+import { type Call, encodeForm, isUploading, type PathArguments } from './call.ts';
 import { listItemFields } from './present-item.ts';
 import { readJson } from './read-response.ts';
-import { encodeForm, isUploading } from './sent-files.ts';
 import { toLine } from './site-text.ts';
 
 /** Limit of a request's head in Node's servers, so no other client sends a longer path. */

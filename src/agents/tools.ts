@@ -14,14 +14,14 @@ import {
   type AgentSite,
   CALL_TOOLS,
   explainRefusal,
+  type ListedOperation,
   refuse,
   type Tool,
   type ToolResult,
 } from './agent-site.ts';
 import { callOperation } from './call-operation.ts';
-import type { ListedOperation } from './catalog.ts';
 import { describeOperation } from './describe-operation.ts';
-import { estimateTokens } from './fit-response.ts';
+import { estimateTokens } from './read-response.ts';
 import { toLine } from './site-text.ts';
 
 /** Hints that differ from the protocol's defaults, for clients that ask before calls. */

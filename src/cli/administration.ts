@@ -5,9 +5,8 @@ import { readLimitedBody } from '../base/http/chunks.ts';
 import { type Described, type Json, matchesExample, parseJson } from '../base/json.ts';
 import type { HealthFlags, PurgeFlags, StatusFlags, WhyFlags } from '../base/option-types.ts';
 import { readUserFile } from '../base/read-file.ts';
-import { trimLineBreak } from './config/references.ts';
-import { requireGatewayUrl } from './flags.ts';
-import { type CommandIo, type ExitCode, onOneLine, toJsonText } from './io.ts';
+import { trimLineBreak } from './config/settings.ts';
+import { type CommandIo, type ExitCode, onOneLine, requireGatewayUrl, toJsonText } from './io.ts';
 
 type Send = (path: string, body?: object, timeout?: number) => Promise<AdminResponse>;
 

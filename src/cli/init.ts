@@ -6,8 +6,7 @@ import { memberAt, parseJson } from '../base/json.ts';
 import type { InitFlags } from '../base/option-types.ts';
 import { toLiteral } from '../generator/reference/code-samples.ts';
 import { CONFIG_FILE_NAMES } from './config/generate-config.ts';
-import { requireHttpUrl, toShellWord } from './flags.ts';
-import type { CommandIo, ExitCode } from './io.ts';
+import { type CommandIo, type ExitCode, requireHttpUrl, toShellWord } from './io.ts';
 import { readFileIfPresent, requireFolder, writeFiles } from './output-files.ts';
 
 const FOLDER = 'src/api';

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { isJsonObject } from '../base/json.ts';
 import type { ExampleFlags, MockFlags } from '../base/option-types.ts';
 import { readStructuredFile } from './config/structured-file.ts';
-import { alignColumns, type CommandIo, type ExitCode } from './io.ts';
-import { waitForStopSignal } from './signals.ts';
+import { alignColumns, type CommandIo, type ExitCode, waitForStopSignal } from './io.ts';
 
 export async function runMock(io: CommandIo, flags: MockFlags): Promise<ExitCode> {
   const { greeting, stop } = await startMock(flags);

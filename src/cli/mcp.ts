@@ -12,9 +12,7 @@ import type { AgentRights, CallableSite } from '../gateway/surfaces.ts';
 import type { DiscoverOptions } from '../generator/discovery/index.ts';
 import { describeUnknownTools } from '../generator/openapi/extend.ts';
 import { readStructuredFile } from './config/structured-file.ts';
-import { requireHttpUrl, resolveDiscovery } from './flags.ts';
-import type { CommandIo, ExitCode } from './io.ts';
-import { waitForStopSignal } from './signals.ts';
+import { type CommandIo, type ExitCode, requireHttpUrl, resolveDiscovery, waitForStopSignal } from './io.ts';
 
 /** The first call reads the site, not the start: clients only wait seconds for a list of tools. */
 export async function runMcp(io: CommandIo, given: string | undefined, flags: McpFlags): Promise<ExitCode> {
@@ -94,7 +92,7 @@ async function openGateway(
   rights: AgentRights,
   { files, state }: McpFlags,
 ): Promise<LocalGateway> {
-  const { Catalog } = await import('../agents/catalog.ts');
+  const { Catalog } = await import('../agents/agent-site.ts');
   const { loadLocalAgent } = await import('../gateway/agent-endpoint.ts');
   const { openGateway } = await import('../open-gateway.ts');
   const { stateFolder } = await import('../gateway/node/state-folder.ts');

@@ -5,9 +5,15 @@ import { ConfigurationError, messageOf } from '../base/errors.ts';
 import { jsonItems, toJsonObject } from '../base/json.ts';
 import type { ReconcileFlags } from '../base/option-types.ts';
 import type { ReconcileReport, StopReason, UnsentReason } from '../generator/reconcile/index.ts';
-import { requireHttpUrl, resolveDiscovery } from './flags.ts';
 import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
-import { type CommandIo, type ExitCode, toJsonText, withProgress } from './io.ts';
+import {
+  type CommandIo,
+  type ExitCode,
+  requireHttpUrl,
+  resolveDiscovery,
+  toJsonText,
+  withProgress,
+} from './io.ts';
 import { readFileIfPresent, writeFiles } from './output-files.ts';
 import WORDS from './words.json' with { type: 'json' };
 

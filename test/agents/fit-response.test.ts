@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
-import { CUT_MARK, fitResponse, selectFields } from '../../src/agents/fit-response.ts';
+import { CUT_MARK, fitResponse, selectFields } from '../../src/agents/read-response.ts';
 import { cleanText, htmlToText, toLine } from '../../src/agents/site-text.ts';
 import type { Json } from '../../src/base/json.ts';
 

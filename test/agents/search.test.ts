@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Catalog } from '../../src/agents/catalog.ts';
+import { Catalog } from '../../src/agents/agent-site.ts';
 import { wholeShopDocument } from '../support/recorded-indexes.ts';
 
 /** What a sentence finds in a site with WordPress, WooCommerce and BuddyPress. */

@@ -1,7 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { AgentSite } from '../../src/agents/agent-site.ts';
-import { Catalog } from '../../src/agents/catalog.ts';
+import { type AgentSite, Catalog } from '../../src/agents/agent-site.ts';
 import { listTools, runTool } from '../../src/agents/tools.ts';
 import { type JsonObject, parseJson, toJsonObject } from '../../src/base/json.ts';
 import { readSeed } from '../support/documents.ts';

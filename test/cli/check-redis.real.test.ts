@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { readConfig } from '../../src/cli/config/config.ts';
+import { readConfig } from '../../src/cli/config/settings.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { useFolder } from '../support/folder.ts';
 import { type RedisServer, redisCli, startRedisServer } from '../support/redis-server.ts';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { beforeAll, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { readConfig } from '../../src/cli/config/config.ts';
+import { readConfig } from '../../src/cli/config/settings.ts';
 import { ROOT } from '../project/source-files.ts';
 import { startEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';

@@ -3,9 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { type JsonObject, toJsonObject } from '../../src/base/json.ts';
-import { readConfig } from '../../src/cli/config/config.ts';
-import { resolveReferences } from '../../src/cli/config/references.ts';
-import { SETTINGS } from '../../src/cli/config/settings.ts';
+import { readConfig, resolveReferences, SETTINGS } from '../../src/cli/config/settings.ts';
 import { useFolder } from '../support/folder.ts';
 import { DOCUMENTS, ROOT } from './source-files.ts';
 

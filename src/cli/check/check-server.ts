@@ -5,7 +5,7 @@ import type { Config } from '../../base/option-types.ts';
 import { DEFAULT_PREFIX, toRedisOptions } from '../../gateway/cache/stores/redis/servers.ts';
 import { openSession } from '../../gateway/cache/stores/redis/session.ts';
 import { openGateway } from '../../open-gateway.ts';
-import { locateStore } from '../config/config.ts';
+import { locateStore } from '../config/settings.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
 export async function checkServer(config: Config, offline: boolean, report: ReportProblem): Promise<void> {

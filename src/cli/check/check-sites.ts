@@ -1,8 +1,11 @@
 import { DiscoveryError } from '../../base/errors.ts';
 import { formatDuration } from '../../base/format.ts';
-import type { Config } from '../../base/option-types.ts';
+import { parseRouteGlob } from '../../base/glob.ts';
+import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http/cache-words.ts';
+import { adviseNearest, createNearestLookup } from '../../base/nearest-name.ts';
+import type { Config, SiteConfig } from '../../base/option-types.ts';
 import { silentLog } from '../../base/ports.ts';
-import type { GatewayOptions, SiteOptions } from '../../gateway/index.ts';
+import type { Gateway, GatewayOptions, SiteOptions } from '../../gateway/index.ts';
 import { OWN_FOLDER } from '../../gateway/router/target.ts';
 import {
   type MountedSiteSettings,
@@ -15,10 +18,10 @@ import {
 } from '../../gateway/site/snapshot/discover-snapshot.ts';
 import { describeDocumentAddress, describeForeignLinks } from '../../gateway/site/snapshot/site-links.ts';
 import type { Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
+import { splitWriteMatch } from '../../gateway/wordpress/writes.ts';
+import { describeUnknownTools, EXTEND_RULE } from '../../generator/openapi/extend.ts';
 import { openGateway } from '../../open-gateway.ts';
 import { createGatewayOptions, readSite } from '../config/gateway-settings.ts';
-import { checkPages } from './check-pages.ts';
-import { checkRules } from './check-rules.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
 export async function checkSites(config: Config, offline: boolean, report: ReportProblem): Promise<number> {
@@ -110,4 +113,179 @@ async function isMissing({ fetch, siteUrl }: SiteUpstream, path: string): Promis
   } catch {
     return false;
   }
+}
+
+interface DeclaredGlob {
+  readonly setting: string;
+  readonly glob: string;
+  readonly methods: readonly string[];
+  readonly isForPaths: boolean;
+  readonly isForPages: boolean;
+}
+
+const WRITING_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
+const ALL_METHODS = ['GET', ...WRITING_METHODS];
+
+type RuledSite = Pick<SiteConfig, 'cache' | 'limits' | 'mcp' | 'passthrough' | 'validation'>;
+
+function checkRules(site: RuledSite, setting: string, snapshot: Snapshot, report: ReportProblem): void {
+  const { diagnostics, matcher, requestValidators } = snapshot;
+  if (requestValidators === null) return;
+  for (const { message, rule } of diagnostics?.listed ?? []) {
+    if (rule === 'pattern-matches-nothing') report('warning', `${setting}: ${message}`);
+    if (rule === EXTEND_RULE) report('error', `${setting}.${message}`);
+  }
+  for (const problem of describeUnknownTools(site.mcp, requestValidators.getOperationsById().keys()))
+    report('error', `${setting}.mcp: ${problem}`);
+  const operations = Array.from(requestValidators.listOperations(), ({ operation, route }) => ({
+    method: operation.method,
+    names: [operation.path, operation.path.toLowerCase(), route.pattern],
+    namespace: route.namespace,
+  }));
+  const find = createNearestLookup(
+    operations.flatMap(({ names: [path = ''], namespace }) => [path, namespace]),
+  );
+  for (const { glob: text, isForPages, isForPaths, methods, setting: place } of listGlobs(site, setting)) {
+    const glob = parseRouteGlob(text);
+    const path = text.replaceAll('*', '1');
+    const found = operations.filter(({ names, namespace }) =>
+      glob.isForRoutes ? names.some(glob.matches) : glob.matches(namespace),
+    );
+    const matches =
+      glob.isForRoutes && isForPaths ? methods.map((method) => matcher.match(method, path)) : [];
+    const isMatched =
+      found.some(({ method }) => methods.includes(method)) || matches.some(({ kind }) => kind === 'found');
+    if (isMatched) continue;
+    const hasOtherMethods = found.length > 0 || matches.some(({ kind }) => kind === 'method-not-allowed');
+    const nearest = hasOtherMethods ? undefined : find(text);
+    const isKnown = hasOtherMethods || nearest !== undefined;
+    // A site with passthrough has pages too, and an index can hide routes.
+    if (isForPages && !isKnown) continue;
+    const advice = adviseNearest(nearest);
+    const words = hasOtherMethods
+      ? `the document has no ${methods.join(', ')} there`
+      : 'the document has no such route';
+    report(isKnown ? 'error' : 'warning', `${place}: "${text}" matches nothing: ${words}${advice}`);
+  }
+}
+
+function* listGlobs(
+  { cache, limits, passthrough, validation }: RuledSite,
+  site: string,
+): Generator<DeclaredGlob> {
+  const list = (
+    setting: string,
+    match: string | readonly string[],
+    methods: readonly string[] = ALL_METHODS,
+    isForPaths = true,
+  ): readonly DeclaredGlob[] =>
+    (typeof match === 'string' ? [match] : match).map((glob, at) => ({
+      setting: typeof match === 'string' ? setting : `${setting}[${at}]`,
+      glob,
+      methods: methods.map((method) => method.toUpperCase().replace('HEAD', 'GET')),
+      isForPaths,
+      isForPages: passthrough,
+    }));
+  for (const [at, { match }] of (cache.rules ?? []).entries()) {
+    yield* list(`${site}.cache.rules[${at}].match`, match, ['GET']);
+  }
+  for (const [at, { match }] of (cache.writes ?? []).entries()) {
+    const { globs, methods } = splitWriteMatch(match);
+    const routes = globs.filter((glob) => glob.startsWith('/')).map((glob) => glob.replace(/\?.*/s, ''));
+    for (const glob of routes)
+      yield* list(
+        `${site}.cache.writes[${at}].match`,
+        glob,
+        methods.length === 0 ? WRITING_METHODS : methods,
+      );
+  }
+  for (const [at, { match, methods }] of (limits.rules ?? []).entries()) {
+    const globs = typeof match === 'string' ? match.toLowerCase() : match.map((glob) => glob.toLowerCase());
+    yield* list(`${site}.limits.rules[${at}].match`, globs, methods);
+  }
+  for (const [at, namespace] of (validation.trust ?? []).entries()) {
+    yield* list(`${site}.validation.trust[${at}]`, namespace, undefined, false);
+  }
+}
+
+const CHROME = {
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+  'accept-encoding': 'gzip, deflate, br, zstd',
+  'accept-language': 'en-US,en;q=0.9',
+  'sec-ch-ua': '"Chromium";v="140", "Not=A?Brand";v="24", "Google Chrome";v="140"',
+  'sec-fetch-dest': 'document',
+  'sec-fetch-mode': 'navigate',
+  'upgrade-insecure-requests': '1',
+  'user-agent':
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+};
+const PAGES = 3;
+const MAX_COOKIES = 20;
+const MAX_TEXT = 256 * 1024;
+
+const LINK = /<a\b[^>]{0,300}?\bhref=["']([^"']{1,2000})["']/gi;
+const STATING_FIELDS = ['cache-control', 'cdn-cache-control', 'expires'];
+
+/** Loads pages three times, as Chrome does, with all cookies. Reports why the last load was no hit. */
+async function checkPages(
+  { hosts: _hosts, name: _name, rediscover: _interval, ...site }: SiteOptions,
+  options: GatewayOptions,
+  setting: string,
+  report: ReportProblem,
+): Promise<void> {
+  if (site.passthrough !== true || typeof site.cache !== 'object' || !site.cache.pages) return;
+  const gateway = openGateway({ ...options, sites: [site], hosts: [], cache: 'memory' });
+  const [base = '', ...others] = [site.publicUrl ?? options.publicUrl ?? site.url, site.url];
+  const origins = [base, ...others].map((url) => new URL(url).origin);
+  const cookies = new Map<string, string>();
+
+  const load = async (path: string): Promise<{ readonly fields: Headers; readonly text: string }> => {
+    const cookie = Array.from(cookies, (pair) => pair.join('=')).join('; ');
+    const headers = { ...CHROME, ...(cookie !== '' && { cookie }) };
+    const response = await gateway.fetch(new Request(new URL(path, base), { headers }));
+    for (const line of response.headers.getSetCookie()) {
+      const [, name, value = ''] = /^([^=;]{1,256})=([^;]*)/.exec(line) ?? [];
+      if (name !== undefined && cookies.size < MAX_COOKIES) cookies.set(name.trim(), value.trim());
+    }
+    return { fields: response.headers, text: (await response.text()).slice(0, MAX_TEXT) };
+  };
+
+  try {
+    await gateway.rediscover();
+    const { text } = await load('/');
+    const links = Array.from(text.matchAll(LINK), ([, href = '']) => href.replaceAll('&amp;', '&'))
+      .filter((href) => URL.canParse(href, base))
+      .map((href) => new URL(href, base))
+      .filter(({ origin }) => origins.includes(origin))
+      .map(({ pathname, search }) => pathname + search)
+      .filter((path) => path !== '/' && !/[?.]|\/(?:wp-|cart|checkout|my-account)/.test(path));
+    for (const path of new Set(['/', ...links].slice(0, PAGES))) {
+      // The first response is its client's, the second is stored, the third can be a hit.
+      await load(path);
+      await load(path);
+      const { fields } = await load(path);
+      const [, ttl] = /; hit; ttl=(-?\d+)/.exec(fields.get('cache-status') ?? '') ?? [];
+      const states = STATING_FIELDS.flatMap((field) =>
+        fields.has(field) ? [`${field}: ${fields.get(field)}`] : [],
+      );
+      const place = `${setting}.cache.pages: ${path}`;
+      if (ttl === undefined)
+        report('warning', `${place} is no hit when Chrome loads it again: ${describe(gateway)}`);
+      else if (states.length > 0)
+        report('notice', `${place} states ${states.join(', ')}, and is stored for ${ttl} s`);
+    }
+  } finally {
+    await gateway.stop();
+  }
+}
+
+/** Names cookies and nonces, which `Cache-Status` does not. */
+function describe({ context }: Gateway): string {
+  const [site] = context.sites.values();
+  const detail = readCacheDetail(site?.recorder.requests.list()[0]?.cacheStatus ?? {});
+  const reason = detail.split(', ').at(-1) ?? '';
+  const nonces = reason === 'nonce in body' ? [...(site?.caching?.exclusions.nonces.values() ?? [])] : [];
+  const named = nonces.length === 0 ? detail : `${detail} (${nonces.slice(0, 5).join(', ')})`;
+  const remedy = findRemedy(reason);
+  return `${named}: ${explainCacheDetail(detail)}${remedy === '' ? '' : `. What helps: ${remedy}`}`;
 }

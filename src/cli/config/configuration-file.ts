@@ -14,7 +14,7 @@ import {
 import { ConfigurationError, messageOf } from '../../base/errors.ts';
 import { isShallow, type Json } from '../../base/json.ts';
 import { readUserFile } from '../../base/read-file.ts';
-import { listReferences } from './references.ts';
+import { listReferences } from './settings.ts';
 import { MAX_LEVELS, TOO_DEEP } from './structured-file.ts';
 
 /** Open tokens of YAML's parser. Composing deeper texts overflows the stack. */

@@ -4,7 +4,7 @@ import { isShallow, toJsonObject } from '../../base/json.ts';
 import type { ConfigurationSource, FoundSetting } from './configuration-file.ts';
 import { createOuterApp } from './gateway-settings.ts';
 import { loadModule } from './load-module.ts';
-import { listReferences } from './references.ts';
+import { listReferences } from './settings.ts';
 import { MAX_LEVELS, TOO_DEEP } from './structured-file.ts';
 
 /** Seconds for a program and its `app`. A promise that never settles would block all later reloads. */

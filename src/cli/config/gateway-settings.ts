@@ -10,7 +10,7 @@ import type { RedisStore } from '../../gateway/cache/stores/redis/redis-store.ts
 import { toRedisOptions } from '../../gateway/cache/stores/redis/servers.ts';
 import type { GatewayOptions, SiteOptions } from '../../gateway/index.ts';
 import { stateFolder } from '../../gateway/node/state-folder.ts';
-import { locateStore } from './config.ts';
+import { locateStore } from './settings.ts';
 import { readStructuredFile } from './structured-file.ts';
 
 export function createGatewayOptions(

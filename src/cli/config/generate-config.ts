@@ -3,9 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { ConfigurationError } from '../../base/errors.ts';
 import type { WaygateConfig } from '../../base/option-types.ts';
 import { loadModule } from './load-module.ts';
-import { type ReferenceSource, resolveReferences } from './references.ts';
 import { GENERATE } from './schema.ts';
-import { readSettings, SETTINGS } from './settings.ts';
+import { type ReferenceSource, readSettings, resolveReferences, SETTINGS } from './settings.ts';
 
 /** The first existing file is read. */
 export const CONFIG_FILE_NAMES = [

@@ -1,7 +1,12 @@
+import { resolve as resolvePath } from 'node:path';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { isJsonObject, type Json, ownMember } from '../../base/json.ts';
+import { messageOf } from '../../base/errors.ts';
+import { isJsonObject, type Json, mapMembers, ownMember } from '../../base/json.ts';
 import { adviseNearest, createNearestLookup } from '../../base/nearest-name.ts';
+import type { Config, RedisOptions, SiteConfig } from '../../base/option-types.ts';
+import { readUserFile } from '../../base/read-file.ts';
+import { findRedisProblems } from '../../gateway/cache/stores/redis/servers.ts';
 import { GENERATE, SERVE } from './schema.ts';
 
 export interface Setting {
@@ -146,4 +151,146 @@ export function* listSettings(
         name,
       ]);
   } else yield { path, setting, value };
+}
+
+export interface ReferenceSource {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Replaces variables and file references in a configuration, and makes its paths absolute.
+ * - `${NAME}`: the environment variable; an error if it is not set. Without other text, it can stand for a number or a Boolean.
+ * - `${NAME:-text}`: the same; `text` if it is not set or empty
+ * - `$${NAME}`: `${NAME}`, unchanged
+ * - `file:path`: the content of the file, without its final line break
+ * @param input unchecked content of the file
+ */
+export function resolveReferences(
+  input: unknown,
+  setting: Setting,
+  source: ReferenceSource,
+): ResolvedReferences {
+  const errors = new Map<string, string>();
+  const value = resolveValue(input, setting, '', source, errors);
+  return { value, errors };
+}
+
+function resolveValue(
+  input: unknown,
+  setting: Setting,
+  path: string,
+  source: ReferenceSource,
+  errors: Map<string, string>,
+): unknown {
+  if (typeof input === 'string') {
+    try {
+      return resolveText(input, setting, source);
+    } catch (error) {
+      errors.set(path, messageOf(error));
+      return undefined;
+    }
+  }
+  const { additionalProperties, items = {}, properties = {} } = findMembers(setting);
+  if (Array.isArray(input))
+    return input.map((item, at) => resolveValue(item, items, `${path}[${at}]`, source, errors));
+  if (!isJsonObject(input)) return input;
+  return mapMembers(input, (name, value) => {
+    const member = ownMember(properties, name) ?? (additionalProperties || {});
+    return resolveValue(value, member, path === '' ? name : `${path}.${name}`, source, errors);
+  });
+}
+
+/** Environment variables (`${NAME}`) or the file (`file:path`) in a text. */
+export function listReferences(text: string): readonly string[] {
+  if (text.startsWith('file:')) return [text];
+  return (text.match(/(?<!\$)\$\{\w+/g) ?? []).map((start) => `${start}}`);
+}
+
+export function trimLineBreak(text: string): string {
+  return text.replace(/\r?\n$/, '');
+}
+
+function resolveText(text: string, setting: Setting, source: ReferenceSource): unknown {
+  const { env, folder } = source;
+  if (text.startsWith('file:')) {
+    return trimLineBreak(readUserFile(resolvePath(folder, text.slice('file:'.length))));
+  }
+  const replaced = trimLineBreak(
+    text.replace(/\$(\$?)\{([^}]*\}?)/g, (reference, escaped: string, body: string) =>
+      escaped === '' ? readVariable(body, env) : reference.slice(1),
+    ),
+  );
+  if (setting.format === 'path') return replaced === '' ? replaced : resolvePath(folder, replaced);
+  return /^\$\{[^}]*\}$/.test(text) ? convert(replaced, setting) : replaced;
+}
+
+function readVariable(body: string, env: ReferenceSource['env']): string {
+  const [, name = '', fallback] = /^([A-Za-z_]\w*)(?::-(.*))?\}$/s.exec(body) ?? [];
+  if (fallback?.includes('${') === true)
+    throw new Error(`the default of \${${name}} must not contain a variable`);
+  if (name === '') {
+    throw new Error(`\${${body} is not a variable; write $\${${body} for the literal text`);
+  }
+  const value = env[name];
+  if (fallback !== undefined) return value || fallback;
+  if (value !== undefined) return value;
+  throw new Error(`the environment variable ${name} is not set; \${${name}:-text} gives it a default`);
+}
+
+function convert(text: string, { type }: Setting): unknown {
+  if ((type === 'integer' || type === 'number') && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  return type === 'boolean' && /^(?:true|false)$/.test(text) ? text === 'true' : text;
+}
+
+type ConfigResult =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly errors: readonly string[] };
+
+/** @param missing errors of references, by location @returns a sentence for each error, or the settings */
+export function readConfig(input: unknown, missing: ResolvedReferences['errors'] = new Map()): ConfigResult {
+  const read = readSettings({ value: input, errors: missing }, SERVE, 'the configuration');
+  if (!read.ok) return read;
+  const config = read.value;
+  const conflicts = [
+    ...findRepeatedNames(config),
+    ...config.sites.flatMap(findUnusedPages),
+    ...findRedisConflicts(config),
+  ];
+  return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config };
+}
+
+function findRedisConflicts({ cache, redis }: Config): readonly string[] {
+  if (redis === undefined) return [];
+  const isDeclaredTwice = cache.store !== 'memory' && cache.store !== 'off';
+  return [
+    ...(isDeclaredTwice ? ['cache.store: must be memory or off, because redis names the server'] : []),
+    ...findRedisProblems(typeof redis === 'string' ? { url: redis } : redis),
+  ];
+}
+
+export function locateStore({ cache: { store }, redis }: Config): string | RedisOptions {
+  return store === 'memory' && redis !== undefined ? redis : store;
+}
+
+/** Pages reach the site with `passthrough` only. A plain origin is cached by its own fields. */
+function findUnusedPages({ cache, discovery, passthrough }: SiteConfig, position: number): readonly string[] {
+  if (cache.pages === undefined) return [];
+  const path = `sites[${position}].cache.pages`;
+  if (discovery === 'off') return [`${path}: needs discovery; use a rule instead`];
+  return passthrough ? [] : [`${path}: needs "passthrough: true"; otherwise no page is served`];
+}
+
+function findRepeatedNames({ sites }: Config): readonly string[] {
+  const names = new Set<string>();
+  return sites.flatMap(({ hosts, name = '' }, position) => {
+    // A site with hosts is named after its first host.
+    if (name === '' && hosts !== undefined) return [];
+    const isRepeated = names.has(name);
+    names.add(name);
+    if (!isRepeated) return [];
+    const message =
+      name === '' ? 'only one site may have neither a name nor hosts' : `the name "${name}" is used twice`;
+    return [`sites[${position}].name: ${message}`];
+  });
 }

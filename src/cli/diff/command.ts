@@ -11,8 +11,7 @@ import {
 } from '../../generator/changes/context.ts';
 import { withoutCredentials } from '../../generator/discovery/redact.ts';
 import type { OpenApiDocument } from '../../generator/openapi/index.ts';
-import { resolveJobs } from '../generate/jobs.ts';
-import { runJob } from '../generate/run-job.ts';
+import { resolveJobs, runJob } from '../generate/jobs.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 
 export async function runDiff(

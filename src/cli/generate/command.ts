@@ -1,13 +1,22 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { countOf } from '../../base/count-of.ts';
+import type { Diagnostic } from '../../base/diagnostics.ts';
+import { isReadAsUser } from '../../base/document-extensions.ts';
 import { ConfigurationError, WaygateError } from '../../base/errors.ts';
 import type { GenerateFlags } from '../../base/option-types.ts';
+import { compareDocuments } from '../../generator/changes/compare-documents.ts';
+import { type ComparisonResult, countChanges, formatChanges } from '../../generator/changes/context.ts';
 import { withoutCredentials } from '../../generator/discovery/redact.ts';
+import { dereference } from '../../generator/openapi/document-references.ts';
+import type { OpenApiDocument } from '../../generator/openapi/index.ts';
+import { listOperations } from '../../generator/openapi/operations.ts';
+import { eitherItemOf } from '../../generator/openapi/schema-view.ts';
+import { listShown } from '../../generator/openapi/shown-operations.ts';
+import { isStatement, isTyped } from '../../generator/reconcile/document-operations.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
-import { writeFiles } from '../output-files.ts';
-import { checkFiles, describeStaleFile, findMissingCredentials, formatCheck } from './check-files.ts';
-import { type GenerationJob, resolveJobs } from './jobs.ts';
-import { type JobResult, runJob } from './run-job.ts';
-import { formatGenerationSummary, listAdvice } from './summary.ts';
+import { readFileIfPresent, writeFiles } from '../output-files.ts';
+import WORDS from '../words.json' with { type: 'json' };
+import { type GenerationJob, type JobResult, resolveJobs, runJob } from './jobs.ts';
 
 type JobOutcome = readonly [code: ExitCode, json: unknown];
 
@@ -80,4 +89,183 @@ async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
   const fails =
     (flags.failOn ?? 'any') === 'any' || check.incomparable !== undefined || isSevere || isDeleted;
   return [isStale && fails ? 1 : 0, json];
+}
+
+interface StaleFile {
+  readonly path: string;
+  readonly state: 'missing' | 'stale';
+}
+
+interface FileCheck {
+  /** A changed title or description of the site makes no file stale. */
+  readonly stale: readonly StaleFile[];
+  readonly comparison: ComparisonResult;
+  readonly incomparable?: string;
+  readonly files: number;
+}
+
+const NO_CHANGES: ComparisonResult = { changes: [], omitted: 0 };
+
+async function checkFiles(result: JobResult, cwd: string): Promise<FileCheck> {
+  const { document, files, name: base, out, report, stored } = result;
+  const stale: StaleFile[] = [];
+  for (const [name, print] of files) {
+    const path = join(out, name);
+    // Git on Windows checks files out with CRLF.
+    const current = (await readFileIfPresent(resolve(cwd, path)))?.replaceAll('\r\n', '\n') ?? null;
+    const text = [...(await print())].join('');
+    const isFresh = current === text || (current !== null && readTokens(current) === readTokens(text));
+    if (!isFresh) stale.push({ path, state: current === null ? 'missing' : 'stale' });
+  }
+  if (stored === undefined || report === undefined) {
+    const incomparable = `What changed is unknown, because ${join(out, `${base}.openapi.json`)} has no earlier version that can be compared.`;
+    return { stale, comparison: NO_CHANGES, incomparable, files: files.size };
+  }
+  // Large documents take a second to compare, and most are unchanged.
+  const comparison = stale.length > 0 ? compareDocuments(stored, document) : NO_CHANGES;
+  return { stale, comparison, files: files.size };
+}
+
+/** @returns a sentence if only the earlier run had credentials: then a difference says nothing about the site */
+function findMissingCredentials(result: JobResult): string | undefined {
+  const { document, job, name, out, report, stored } = result;
+  if (job.document !== undefined || isReadAsUser(document)) return undefined;
+  if (stored === undefined || !isReadAsUser(stored)) return undefined;
+  const isIgnored = report?.diagnostics.some(({ rule }) => rule.startsWith('credentials-')) === true;
+  const now = isIgnored ? 'the site refused those of this run' : 'this run has none';
+  return `${join(out, `${name}.openapi.json`)} was generated with credentials, and ${now}, so routes might be missing`;
+}
+
+/** Tokens, without the characters that formatters add, remove and wrap. */
+const TOKEN = /\/\*[\s\S]*?\*\/|\/\/.*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[\w$]+|[^\s,;()|]/g;
+
+/** Equal for files that differ only in their format: Prettier changes quotes, commas and lines. */
+function readTokens(code: string): string {
+  return (code.match(TOKEN) ?? [])
+    .map((token) =>
+      /^["']/.test(token) ? token.slice(1, -1).replace(/\\(["'])/g, '$1') : token.replace(/\s+/g, ' '),
+    )
+    .join('\n');
+}
+
+function describeStaleFile({ path, state }: StaleFile): string {
+  return `${path}: ${state}`;
+}
+
+const MAX_PRINTED_CHANGES = 50;
+
+function formatCheck(
+  { comparison, files, incomparable, stale }: FileCheck,
+  remarks: readonly string[],
+): string {
+  const changes = formatChanges(comparison, MAX_PRINTED_CHANGES).map((line) => `  ${line}`);
+  if (stale.length === 0) return `${files} files are up to date.\n`;
+  return `${[
+    ...(changes.length === 0 ? [] : [`${countChanges(comparison)}:`, ...changes]),
+    ...(changes.length > 0 || stale.every(({ state }) => state === 'missing')
+      ? []
+      : [incomparable ?? UNCHANGED_INTERFACE]),
+    ...(remarks.length === 0 ? [] : [`Attention: ${remarks.join('; ')}.`]),
+    ...stale.map(describeStaleFile),
+    'Run waygate generate without --check to update them.',
+  ].join('\n')}\n`;
+}
+
+const UNCHANGED_INTERFACE =
+  'The interface did not change: only texts or data for the gateway differ, or the files were edited, or other options or another version of waygate wrote them.';
+
+function formatGenerationSummary(result: JobResult): string {
+  const { document } = result;
+  const { operations, typed } = countTypedResponses(document);
+  const known = describeSources(typed, result.report) ?? `, ${typed} with a typed response`;
+  return `${[
+    `${join(result.out, fileGroup(result))}: ${countOf(operations, 'operation')}${known}`,
+    ...attentionLines(result, { operations, typed }),
+    nextLine(result),
+    ...(isReadAsUser(document) ? ['  The index was read with credentials, so --check needs them too.'] : []),
+    ...(result.overlay === undefined ? [] : [overlayLine(result)]),
+  ].join('\n')}\n`;
+}
+
+/** `: 391 typed by the site, 54 by conventions; 0 compared with a response`. */
+function describeSources(typed: number, report: JobResult['report']): string | undefined {
+  if (report === undefined) return undefined;
+  const { conventions, site } = report.counts.typed;
+  const bySite = Math.min(site, typed - conventions);
+  const learned = typed - bySite - conventions;
+  return [
+    `: ${bySite} typed by the site, ${conventions} by conventions`,
+    ...(learned > 0 ? [`, ${learned} by samples and settings`] : []),
+    `; ${report.compared?.length ?? 0} compared with a response`,
+  ].join('');
+}
+
+/** The files of a result in one name: `site.{openapi.json,ts,report.json}`. */
+function fileGroup({ files, name }: JobResult): string {
+  const endings = [...files.keys()].map((file) => file.slice(name.length + 1));
+  return endings.length === 1 ? `${name}.${endings[0]}` : `${name}.{${endings.join(',')}}`;
+}
+
+function attentionLines(
+  { document, report }: JobResult,
+  responses: ReturnType<typeof countTypedResponses>,
+): readonly string[] {
+  const remarks = [...listAdvice(report?.diagnostics ?? [])];
+  const unknown = responses.operations - responses.typed;
+  if (unknown > 0) remarks.push(`${countOf(unknown, 'response')} of unknown type`);
+  const guesses = listOperations(document).flatMap(({ method, path, responseSchema }) =>
+    responseSchema !== undefined && eitherItemOf(responseSchema) !== undefined ? [`${method} ${path}`] : [],
+  );
+  if (guesses.length > 0)
+    remarks.push(`typed as one object or a list, which is a guess: ${guesses.join(', ')}`);
+  if (remarks.length === 0) return [];
+  return [
+    `Attention: ${remarks.join('; ')}.`,
+    ...(unknown === 0
+      ? []
+      : [
+          'To learn their types from the site, with GET requests only: waygate reconcile, with the same site, --out and --name.',
+        ]),
+  ];
+}
+
+function nextLine({ files, name, out }: JobResult): string {
+  const [file, imported] =
+    [
+      [`${name}.client.ts`, 'createClient'],
+      [`${name}.ts`, 'type paths'],
+    ].find(([each = '']) => files.has(each)) ?? [];
+  const check = 'in CI, run the same command with --check.';
+  if (file === undefined) return `Next: ${check}`;
+  return `Next: import ${imported} from ${join(out, file)}; ${check}`;
+}
+
+function overlayLine({ files, name, overlay, report }: JobResult): string {
+  const actions = report?.overlay?.length;
+  if (actions === undefined) return `  overlay applied (${overlay})`;
+  const listed = files.has(`${name}.report.json`) ? '; the report lists each' : '';
+  return `  ${countOf(actions, 'overlay action')} applied (${overlay})${listed}`;
+}
+
+const ADVICE: Readonly<Record<string, string>> = WORDS.advice;
+
+export function listAdvice(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return Object.entries(ADVICE).flatMap(([rule, text]) => {
+    const found = diagnostics.filter((diagnostic) => diagnostic.rule === rule);
+    const routes = found.map(({ route = '' }) => route).join(', ');
+    return found.length === 0
+      ? []
+      : [text.replace('{count}', String(found.length)).replace('{routes}', () => routes)];
+  });
+}
+
+function countTypedResponses(document: OpenApiDocument): Record<'operations' | 'typed', number> {
+  const operations = listShown(listOperations(document));
+  const typed = operations.filter((operation) => {
+    const { responseSchema } = operation;
+    // The site can name the schema of a response and not describe it.
+    if (responseSchema === undefined) return isTyped(operation);
+    return isStatement(dereference(responseSchema, document));
+  });
+  return { operations: operations.length, typed: typed.length };
 }

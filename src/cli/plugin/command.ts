@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 import { ConfigurationError } from '../../base/errors.ts';
 import type { Config, PluginFlags } from '../../base/option-types.ts';
 import { toMountPath, toSiteName } from '../../gateway/site/options/mount-path.ts';
-import { requireHttpUrl } from '../flags.ts';
-import { type CommandIo, type ExitCode, escapeControlCharacters } from '../io.ts';
+import { type CommandIo, type ExitCode, escapeControlCharacters, requireHttpUrl } from '../io.ts';
 
 interface PluginSite {
   readonly name: string;

@@ -6,8 +6,7 @@ import { readUserFile } from '../../base/read-file.ts';
 import { runSteps } from '../../base/steps.ts';
 import { listOptions } from '../commands.ts';
 import type { ConfigurationSource, FoundSetting } from '../config/configuration-file.ts';
-import { resolveReferences, trimLineBreak } from '../config/references.ts';
-import { type ResolvedReferences, SETTINGS } from '../config/settings.ts';
+import { type ResolvedReferences, resolveReferences, SETTINGS, trimLineBreak } from '../config/settings.ts';
 import { readStructuredFile } from '../config/structured-file.ts';
 import type { CommandIo } from '../io.ts';
 
@@ -24,7 +23,7 @@ export async function resolveConfig(flags: ServeFlags, env: CommandIo['env']): P
 }
 
 export async function requireValid({ input, locator, missing }: MergedConfig): Promise<Config> {
-  const { readConfig } = await import('../config/config.ts');
+  const { readConfig } = await import('../config/settings.ts');
   const result = readConfig(input, missing);
   if (result.ok) return result.config;
   throw createProblemsError(result.errors.map((error) => locator.describe(error)));

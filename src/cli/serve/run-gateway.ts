@@ -1,22 +1,29 @@
+import type { Hono } from 'hono';
 import { readBuild } from '../../base/build.ts';
-import { ConfigurationError } from '../../base/errors.ts';
+import { ConfigurationError, messageOf, WaygateError } from '../../base/errors.ts';
+import { isJsonObject, isSameData } from '../../base/json.ts';
 import type { Config, ServeFlags, SiteConfig } from '../../base/option-types.ts';
 import { endsWithin } from '../../base/ports.ts';
-import { type Gateway, systemClock } from '../../gateway/index.ts';
+import type { CacheStore } from '../../gateway/cache/store.ts';
+import {
+  type Gateway,
+  type ReloadReport,
+  type ReloadResult,
+  type SiteOptions,
+  systemClock,
+} from '../../gateway/index.ts';
 import { type RunningServer, serve } from '../../gateway/node/index.ts';
 import { claimStateFolder, listUnusedStates, prepareStateFolder } from '../../gateway/node/state-folder.ts';
-import { toOwnAddresses } from '../../gateway/site/options/mount-path.ts';
+import { toOwnAddresses, toSiteName } from '../../gateway/site/options/mount-path.ts';
 import type { Reporter } from '../../gateway/site/shared-parts.ts';
 import { EVERYTHING } from '../../gateway/wordpress/tags.ts';
 import { withoutCredentials } from '../../generator/discovery/redact.ts';
 import { openGateway } from '../../open-gateway.ts';
-import { locateStore } from '../config/config.ts';
 import { createGatewayOptions, openStore, readSites } from '../config/gateway-settings.ts';
-import type { CommandIo, ExitCode } from '../io.ts';
-import { waitForStopSignal } from '../signals.ts';
+import { locateStore, SETTINGS } from '../config/settings.ts';
+import { type CommandIo, type ExitCode, waitForStopSignal } from '../io.ts';
 import { createServeLogs, type ServeLogs } from './log.ts';
-import { ConfigReload, type ReadConfig, type ServeRun } from './reload.ts';
-import { readMergedConfig, requireValid } from './resolve-config.ts';
+import { type MergedConfig, readMergedConfig, requireValid } from './resolve-config.ts';
 
 export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCode> {
   const merged = await readMergedConfig(flags, io.env);
@@ -33,29 +40,13 @@ export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCo
 
 /** Resolves at SIGTERM or SIGINT when everything is closed. A second signal exits at once. */
 async function runGatewayUntilSignal(config: Config, run: ServeRun): Promise<ExitCode> {
-  const { io, logs } = run;
+  const { hasCrashed, io, logs, merged } = run;
   refuseOldUnit(io.env);
   const cache = await openStore(config, logs.log);
   try {
-    const started = { config, sites: await readSites(config), app: await run.merged.file?.createApp() };
-    const create = (next: ReadConfig, before: Gateway | null): Gateway =>
-      openGateway(
-        reload.addTo(createGatewayOptions(next.config, next.sites, cache, logs.log)),
-        before,
-        next.app,
-      );
-    const reload: ConfigReload = new ConfigReload(run, started, {
-      rediscover: () => gateway.rediscover(),
-      async prepare(next) {
-        const created = create(next, gateway);
-        await created.getReady();
-        return () => {
-          server.replace(created);
-          gateway = created;
-        };
-      },
-    });
-    let gateway = create(started, null);
+    const started = { config, sites: await readSites(config), app: await merged.file?.createApp() };
+    const reload = new ConfigReload(run, started, cache);
+    const { gateway } = reload;
     gateway.parts.reporters.add(createReporter(logs));
     const states = Array.from(gateway.context.sites.keys(), (name) => `document.${name}`);
     const files = config.state === undefined ? [] : await listUnusedStates(config.state, states);
@@ -64,14 +55,15 @@ async function runGatewayUntilSignal(config: Config, run: ServeRun): Promise<Exi
         { files },
         'files in the state folder are not used: of another version, or of a removed site',
       );
-    if (run.hasCrashed === true) {
+    if (hasCrashed === true) {
       void purgeForLostWrites(gateway);
       // The site might still be running a write that the ended process forwarded.
       for (const { caching, runtime } of gateway.context.sites.values())
         caching?.writes.purgeLater(() => runtime.snapshot, 'writes in progress when a process ended', 2);
     }
     const server = await serve({ gateway, log: logs.log, access: logs.logAccess });
-    return await waitUntilStopped(config, run, gateway, server, reload);
+    reload.use = (next) => server.replace(next);
+    return await waitUntilStopped(config, run, server, reload);
   } finally {
     // An open connection would keep the process running.
     if (cache !== 'off') await cache.close();
@@ -98,7 +90,6 @@ function createReporter({ countLost }: ServeLogs): Reporter {
 async function waitUntilStopped(
   config: Config,
   { io, logs: { log } }: ServeRun,
-  gateway: Gateway,
   { adminUrl, cutOff, stop, url }: RunningServer,
   reload: ConfigReload,
 ): Promise<ExitCode> {
@@ -110,7 +101,7 @@ async function waitUntilStopped(
   log.info({ ...readBuild(), url, admin: adminUrl, sites }, 'listening');
   if (isInteractive) writeErr(describeStart(config, url, adminUrl));
   // Resolves with the first discovery, which is running.
-  void endsWithin(PATIENCE, gateway.rediscover(), systemClock).then((isRead) => {
+  void endsWithin(PATIENCE, reload.gateway.rediscover(), systemClock).then((isRead) => {
     if (isInteractive && !isRead) writeErr('Reading the sites …\n');
   });
   // The handler stays while the gateway stops: without one, the signal would kill the process.
@@ -186,4 +177,142 @@ async function purgeForLostWrites({ context, parts }: Gateway): Promise<void> {
     const selection = runtime.snapshot && caching?.selectTags(runtime.snapshot, [EVERYTHING]);
     if (selection) parts.notifier?.notify(selection);
   }
+}
+
+interface ReadConfig {
+  readonly config: Config;
+  readonly sites: readonly SiteOptions[];
+  readonly app: Hono | undefined;
+}
+
+interface ServeRun {
+  readonly flags: ServeFlags;
+  readonly io: CommandIo;
+  readonly merged: MergedConfig;
+  readonly logs: ServeLogs;
+  /** Whether the last process crashed, so that the site might still run its write. @default false */
+  readonly hasCrashed?: boolean;
+}
+
+const STOPPING = 'the gateway is stopping';
+
+/** On SIGHUP and `POST /-/reload`, uses all settings that need no restart, or changes nothing. */
+class ConfigReload {
+  /** The gateway that serves. */
+  gateway: Gateway;
+  use: (next: Gateway) => void = () => {};
+  readonly #run: ServeRun;
+  readonly #cache: 'off' | CacheStore;
+  readonly #started: Config;
+  #current: ReadConfig;
+  #running: Promise<unknown> = Promise.resolve();
+  /** The reload after the running one, which several callers share. */
+  #following: Promise<ReloadResult> | null = null;
+  #isStopped = false;
+
+  constructor(run: ServeRun, started: ReadConfig, cache: 'off' | CacheStore) {
+    this.#run = run;
+    this.#cache = cache;
+    this.#started = started.config;
+    this.#current = started;
+    this.gateway = this.#open(started, null);
+  }
+
+  #open({ app, config, sites }: ReadConfig, before: Gateway | null): Gateway {
+    const { listLines: listLogLines, log } = this.#run.logs;
+    const options = createGatewayOptions(config, sites, this.#cache, log);
+    const admin = { ...options.admin, listLogLines, reload: () => this.reload() };
+    return openGateway({ ...options, admin }, before, app);
+  }
+
+  /** Waits for a running reload, which might have read the files before they were changed. Never rejects. */
+  reload(): Promise<ReloadResult> {
+    this.#following ??= this.#running.then(() => {
+      this.#following = null;
+      const running = this.#reloadOnce();
+      this.#running = running;
+      return running;
+    });
+    return this.#following;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #reloadOnce(): Promise<ReloadResult> {
+    if (this.#isStopped) return { problems: [STOPPING] };
+    const { log } = this.#run.logs;
+    const result = await this.#replace().catch((error: unknown): ReloadResult => {
+      if (!(error instanceof WaygateError)) log.error({ err: error }, 'the reload failed');
+      return { problems: error instanceof ConfigurationError ? error.problems : [messageOf(error)] };
+    });
+    if ('problems' in result) {
+      const { problems } = result;
+      log.error(
+        { problems },
+        `the configuration is refused, and nothing has changed: ${problems.join('; ')}`,
+      );
+    } else {
+      log.info(result, 'the configuration was reloaded');
+      const { needsRestart } = result;
+      if (needsRestart.length > 0)
+        log.warn({ needsRestart }, 'these settings change with the next start only');
+    }
+    void this.gateway.rediscover();
+    return result;
+  }
+
+  async #replace(): Promise<ReloadReport> {
+    const { env } = this.#run.io;
+    const merged = await readMergedConfig(this.#run.flags, env);
+    const read = await requireValid(merged);
+    const app = await merged.file?.createApp();
+    try {
+      const kept = pickStartSettings(this.#started);
+      const config = { ...read, ...kept, admin: { ...read.admin, ...kept.admin } };
+      const next = { config, sites: await readSites(config), app };
+      const gateway = this.#open(next, this.gateway);
+      await gateway.getReady();
+      if (this.#isStopped) throw new ConfigurationError(STOPPING);
+      this.use(gateway);
+      this.gateway = gateway;
+      this.#run.logs.configure(config);
+      const changed = [
+        ...(app === this.#current.app ? [] : ['app']),
+        ...listDifferences(toNamedSettings(this.#current), toNamedSettings(next)),
+      ];
+      const needsRestart = listDifferences(kept, pickStartSettings(read));
+      this.#current = next;
+      return { changed, needsRestart };
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      const problems = error.problems.map((problem) => merged.locator.describe(problem));
+      throw new ConfigurationError(error.message, { cause: error, problems });
+    }
+  }
+}
+
+/** Settings that only a restart changes. */
+function pickStartSettings({ admin, cache, host, notify, port, redis, state }: Config) {
+  return { admin: { host: admin.host, port: admin.port }, cache, host, notify, port, redis, state };
+}
+
+function toNamedSettings({ config, sites }: ReadConfig): object {
+  return { ...config, sites: Object.fromEntries(sites.map((site) => [toSiteName(site), site])) };
+}
+
+/** A file's content, such as a document, is compared as a whole. */
+function isFromFile(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  return SETTINGS.serve.properties?.['sites']?.items?.properties?.[name]?.format === 'path';
+}
+
+/** @returns paths of settings without values, because some are secrets */
+function listDifferences(one: unknown, other: unknown, prefix = ''): readonly string[] {
+  if (isSameData(one, other)) return [];
+  const path = prefix.slice(0, -1);
+  if (!isJsonObject(one) || !isJsonObject(other) || isFromFile(path)) return [path];
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].flatMap((name) => listDifferences(one[name], other[name], `${prefix}${name}.`));
 }

@@ -9,9 +9,13 @@ import {
   type OperationSamples,
   type Sample,
 } from '../../gateway/site/traffic/durations.ts';
-import { type AdminApp, type AdminContext, createOperatorCheck } from './admin-app.ts';
+import {
+  type AdminApp,
+  type AdminContext,
+  createOperatorCheck,
+  type SiteOperationsContext,
+} from './admin-app.ts';
 import METRICS from './metrics.json' with { type: 'json' };
-import type { SiteOperationsContext } from './site-operations.ts';
 
 interface Measured extends SharedParts, Pick<SiteOperationsContext, 'alerts'> {
   readonly sites: readonly MountedSite[];

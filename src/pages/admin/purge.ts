@@ -12,10 +12,11 @@ import {
   type AdminContext,
   adminResponse,
   createOperatorCheck,
+  forSite,
+  type MountedSites,
   readBody,
   readJsonObject,
 } from './admin-app.ts';
-import { forSite, type MountedSites } from './site-operations.ts';
 
 const USAGE_PROBLEM: Problem = { status: 400, code: 'gateway_invalid_purge', message: USAGE };
 

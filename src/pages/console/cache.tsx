@@ -7,18 +7,29 @@ import { type Explanation, explain } from '../../gateway/report/explain.ts';
 import { parsePurge } from '../../gateway/report/purge-selection.ts';
 import { countStored, nameOperations, type StoredRow } from '../../gateway/report/stored.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
-import { describeSharedStore } from '../admin/site-operations.ts';
-import type { Html } from '../ui/page.tsx';
-import { Clock, Definition, DescriptionText, List } from '../ui/parts.tsx';
-import { type Column, numbers, Table } from '../ui/table.tsx';
-import { ActionForm, note, RequestLink, Section, toSitePagePath } from './layout.tsx';
+import { describeSharedStore } from '../admin/admin-app.ts';
 import {
+  Clock,
+  type Column,
+  Definition,
+  DescriptionText,
+  type Html,
+  List,
+  numbers,
+  Table,
+} from '../ui/page.tsx';
+import {
+  ActionForm,
   type ConsoleAction,
   type ConsoleContext,
   type ConsoleRequest,
+  note,
+  RequestLink,
   refuseAction,
+  Section,
   type SitePage,
-} from './page.ts';
+  toSitePagePath,
+} from './layout.tsx';
 
 export const cachePage: SitePage = async (context, site, request) => {
   const { caching } = site;

@@ -15,6 +15,8 @@ import {
   type AdminCall,
   type AdminClient,
   type AdminEnv,
+  addHealthOperations,
+  addSiteOperations,
   adminResponse,
   createAdminApp,
   createAdminHandler,
@@ -23,10 +25,9 @@ import {
 } from '../admin/admin-app.ts';
 import { addMetricsOperation } from '../admin/metrics.ts';
 import { addPurgeOperation, addWebhookOperation } from '../admin/purge.ts';
-import { addHealthOperations, addSiteOperations } from '../admin/site-operations.ts';
 import { findAsset, loadDocsAssets, respondWithAsset } from '../ui/packaged-assets.ts';
 import type { Console, ConsoleHandler } from './console.tsx';
-import type { ConsoleContext } from './page.ts';
+import type { ConsoleContext } from './layout.tsx';
 
 export function createOperations(
   parts: SharedParts,

@@ -4,11 +4,8 @@ import { shorten, toPlainText } from '../../base/text.ts';
 import { describeBrokenRule, describeProblem } from '../../gateway/report/problem-words.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import { MAX_PROBLEMS } from '../../gateway/site/traffic/site-recorder.ts';
-import type { Html } from '../ui/page.tsx';
-import { Clock, List, Method } from '../ui/parts.tsx';
-import { type Column, numbers, Table } from '../ui/table.tsx';
-import { RequestLink, Section } from './layout.tsx';
-import type { SitePage } from './page.ts';
+import { Clock, type Column, type Html, List, Method, numbers, Table } from '../ui/page.tsx';
+import { RequestLink, Section, type SitePage } from './layout.tsx';
 
 export const problemsPage: SitePage = ({ clock }, site, { query }) => (
   <>

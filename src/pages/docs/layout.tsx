@@ -11,8 +11,7 @@ import {
   type ReferencePage,
 } from '../../generator/reference/reference.ts';
 import type { DocsAssets } from '../ui/packaged-assets.ts';
-import { Frame, type Html, PageShell } from '../ui/page.tsx';
-import { Method } from '../ui/parts.tsx';
+import { Frame, type Html, Method, PageShell } from '../ui/page.tsx';
 import { GUIDE, type SiteReference } from './guide.ts';
 
 export interface RenderContext

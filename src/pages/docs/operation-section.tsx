@@ -15,8 +15,7 @@ import {
   findMainResponse,
 } from '../../generator/reference/operation-samples.ts';
 import { type AnchoredOperation, toAnchor } from '../../generator/reference/reference.ts';
-import type { Html } from '../ui/page.tsx';
-import { Definition, DescriptionText, Enumeration, Method } from '../ui/parts.tsx';
+import { Definition, DescriptionText, Enumeration, type Html, Method } from '../ui/page.tsx';
 import { tokenizeCode } from './code-tokens.ts';
 import type { RenderContext } from './layout.tsx';
 import { linkedType, type MemberLinks, schemaView } from './schema-view.tsx';

@@ -9,8 +9,7 @@ import {
   type SchemaSource,
   type SchemaTree,
 } from '../../generator/reference/schema-tree.ts';
-import type { Html } from '../ui/page.tsx';
-import { Enumeration, Paragraph } from '../ui/parts.tsx';
+import { Enumeration, type Html, Paragraph } from '../ui/page.tsx';
 
 /** A request shows required members, a response the ones that might be absent. */
 type MessageKind = 'request' | 'response';

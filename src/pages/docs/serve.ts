@@ -17,10 +17,15 @@ import type { SchemaSource } from '../../generator/reference/schema-tree.ts';
 import { createSearchIndex, type PageEntry } from '../../generator/reference/search-index.ts';
 import { findAsset, loadDocsAssets, respondWithAsset } from '../ui/packaged-assets.ts';
 import { createDocsPageHeaders, toRoot } from '../ui/page.tsx';
-import { renderChangesPage } from './changes.tsx';
 import { describeCodes, GUIDE } from './guide.ts';
 import { CHANGES_TITLE, EXTRA_PAGES, type RenderContext } from './layout.tsx';
-import { CREDENTIALS_LEAD, listDocuments, renderGuidePage, renderReferencePage } from './pages.tsx';
+import {
+  CREDENTIALS_LEAD,
+  listDocuments,
+  renderChangesPage,
+  renderGuidePage,
+  renderReferencePage,
+} from './pages.tsx';
 
 const ASSETS_PREFIX = '/assets/';
 

@@ -1,9 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../../src/cli/config/config.ts';
-import { resolveReferences } from '../../../src/cli/config/references.ts';
-import { SETTINGS, type Setting } from '../../../src/cli/config/settings.ts';
+import { readConfig, resolveReferences, SETTINGS, type Setting } from '../../../src/cli/config/settings.ts';
 import { readStructuredFile } from '../../../src/cli/config/structured-file.ts';
 import { useFolder } from '../../support/folder.ts';
 

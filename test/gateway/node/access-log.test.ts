@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLineFormat } from '../../../src/cli/serve/log-format.ts';
+import { createLineFormat } from '../../../src/cli/serve/log.ts';
 import { type AccessLogEntry, serve } from '../../../src/gateway/node/index.ts';
 import { useEchoSite } from '../../support/echo-site.ts';
 import { createSettledGateway } from '../../support/gateway.ts';
