@@ -215,8 +215,8 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
       return true;
     }
     this.#sink.head(head);
-    // RFC 9110 §8.6: a 304 can state a Content-Length, and undici would wait for that body.
-    if (status === 304) this.onComplete();
+    // RFC 9110 §8.6: a 304 can state a Content-Length, some sites state one in a 204, and undici would wait for that body.
+    if (status === 304 || status === 204) this.onComplete();
     return true;
   }
 

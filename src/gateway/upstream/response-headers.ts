@@ -62,6 +62,8 @@ const treatmentOfResponseField = memoizeByString(
   (name): FieldTreatment | 'pass' => FIELD_TREATMENTS.get(name.toLowerCase()) ?? 'pass',
 );
 
+const LENGTH_FIELD: ReadonlySet<string> = new Set(['content-length']);
+
 function rewriteLocation(value: string, rewriting: UrlRewriteOptions): string {
   const { publicBase, rewriteBodies, siteUrls } = rewriting;
   const location = rewriteUrlReference(value, siteUrls, publicBase);
@@ -106,6 +108,8 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
 
   const named = connection === undefined ? undefined : parseConnectionFields(connection);
   if (named !== undefined) removeFields(headers, named);
+  // RFC 9110 §8.6 forbids it in a 204. A `Response` has no body with 205, and the client would wait for it.
+  if (head.status === 204 || head.status === 205) removeFields(headers, LENGTH_FIELD);
   if (!rewriteBodies) return { headers, needsBodyRewrite: false };
   const needsBodyRewrite = isRewritableBody(head.status, headers);
   if (needsBodyRewrite) removeFields(headers, BODY_BYTE_FIELDS);

@@ -22,7 +22,8 @@ const site: Omit<EchoSite, 'close'> = useEchoSite(({ url }, response) => {
   } else if (path.endsWith('/none')) {
     // The name of the field by which @hono/node-server knows that nothing is left to write.
     response.writeHead(204, { 'X-Hono-Already-Sent': 'true' }).end();
-  } else if (path.endsWith('/phrase')) {
+  } else if (path.endsWith('/reset')) response.writeHead(205, { 'Content-Length': '5' }).end('reset');
+  else if (path.endsWith('/phrase')) {
     response.socket?.end('HTTP/1.1 404 N\u00e3o encontrado\r\nContent-Length: 4\r\n\r\nnone', 'latin1');
   } else if (path.endsWith('/odd')) response.writeHead(418, 'Any reason').end('odd');
   else if (path.endsWith('/chunks')) {
@@ -135,6 +136,16 @@ describe('an app', () => {
     const upload = `POST /upload HTTP/1.1\r\nHost: a.example.com\r\n${field}\r\n\r\n${chunk}${chunk}${end}`;
     const responses = await sendBytes(port, upload + get('/x'));
     expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+  });
+
+  // spring-cloud/spring-cloud-netflix#1562
+  test('has content of a 205 dropped, and the next response follows', async () => {
+    const { port } = await start(create((app) => void app.use((_, next) => next())));
+    const responses = await sendBytes(
+      port,
+      `GET /reset HTTP/1.1\r\nHost: a.example.com\r\n\r\n${get('/odd')}`,
+    );
+    expect(responses).toMatch(/^HTTP\/1\.1 205 .*\r\n\r\n0\r\n\r\nHTTP\/1\.1 418 /s);
   });
 
   test('has a response that breaks off closed with its connection', async () => {
