@@ -3,8 +3,7 @@ import { ConfigurationError, DiscoveryError } from './base/errors.ts';
 import { type JsonObject, toJsonObject } from './base/json.ts';
 import type { GeneratedFile, GeneratedSite } from './base/option-types.ts';
 import { runSteps } from './base/steps.ts';
-import { toQueries, toTypesOfClient } from './generator/client/companions.ts';
-import { toClient } from './generator/client/index.ts';
+import { toClient, toQueries, toTypesOfClient } from './generator/client/index.ts';
 import { type DiscoverOptions, discover } from './generator/discovery/index.ts';
 import {
   describeSelection,
@@ -15,11 +14,13 @@ import { collectDiagnostics } from './generator/discovery/rules.ts';
 import type { DiscoveredSite } from './generator/discovery/site.ts';
 import { withExamples } from './generator/example-values/document-examples.ts';
 import { EXTEND_RULE } from './generator/openapi/extend.ts';
-import type { GeneratedDocument, GenerationReport, OpenApiDocument } from './generator/openapi/index.ts';
 import {
   applyOverlayToGeneration,
+  type GeneratedDocument,
+  type GenerationReport,
   joinToChunks,
   narrowDocument,
+  type OpenApiDocument,
   pathsOf,
   printJson,
   toOpenApi,

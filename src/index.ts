@@ -30,8 +30,7 @@ export { defineConfig, defineGateway, type GatewayConfig } from './define-config
 export type { Gateway, Log } from './gateway/index.ts';
 export { type RequestMeaning, resolveRequest } from './gateway/request-meaning.ts';
 export { type FileOptions, type GenerateOptions, type GenerationResult, generate } from './generate.ts';
-export type { TanstackFramework } from './generator/client/companions.ts';
-export { type ClientGenerationOptions, toClient } from './generator/client/index.ts';
+export { type ClientGenerationOptions, type TanstackFramework, toClient } from './generator/client/index.ts';
 export {
   type DiscoveredSite,
   type DiscoverOptions,

@@ -12,7 +12,7 @@ import type { OpenApiDocument } from '../../generator/openapi/index.ts';
 import { listOperations } from '../../generator/openapi/operations.ts';
 import { eitherItemOf } from '../../generator/openapi/schema-view.ts';
 import { listShown } from '../../generator/openapi/shown-operations.ts';
-import { isStatement, isTyped } from '../../generator/reconcile/document-operations.ts';
+import { isStatement, isTyped } from '../../generator/reconcile/seen-responses.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';
 import { readFileIfPresent, writeFiles } from '../output-files.ts';
 import WORDS from '../words.json' with { type: 'json' };

@@ -1,18 +1,35 @@
-import { hasMark } from '../../base/document-extensions.ts';
-import { isJsonObject, type Json, jsonItems, jsonMembers, memberAt } from '../../base/json.ts';
+import {
+  EXTENSION_NAMES,
+  extensionOf,
+  getContexts,
+  getErrorCodes,
+  getForcedReference,
+  hasMark,
+  isForceRequired,
+} from '../../base/document-extensions.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  memberAt,
+} from '../../base/json.ts';
 import { getOrCreate } from '../../base/memoize.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
+import { typesOf } from '../model/schema/keywords.ts';
 import { removeParameterNames } from '../model/templates.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import type { Operation } from '../openapi/operations.ts';
+import { readBodySchema } from '../openapi/request-bodies.ts';
+import { contentSchemaOf, eitherItemOf, formOf, listSchemaComponents } from '../openapi/schema-view.ts';
 import { toCodeSpan, toSingleLine } from '../types/comments.ts';
-import { toTypeName } from '../types/names.ts';
 import { createParametersSchema, parametersType, type TypeSources } from '../types/operation-types.ts';
-import type { ReferenceResolver } from '../types/references.ts';
+import { type DocumentParameter, type ReferenceResolver, toTypeName } from '../types/references.ts';
 import type { TypeDeclaration } from '../types/schema-types.ts';
 import { hasMembers, namedType, type TypeSchema } from '../types/type-schema.ts';
-import type { ClientOperation } from './client-operations.ts';
+import { isText } from './runtime/error.ts';
 import type { CommonCode } from './runtime/options-and-results.ts';
 
 export interface ClientEntry {
@@ -188,4 +205,226 @@ export function createReadBackFinder(
     );
     return areLinked ? items : [];
   };
+}
+
+type ResponseShape = 'one' | 'list' | 'pages' | 'map' | 'either';
+
+export interface ClientOperation {
+  readonly operation: Operation;
+  readonly path: readonly DocumentParameter[];
+  readonly query: readonly DocumentParameter[];
+  readonly selects: 'plain' | 'context' | 'force' | 'forced';
+  readonly body?: { readonly schema: Json; readonly required: boolean };
+  readonly neededContext?: Json;
+  readonly file: 'none' | 'optional' | 'required';
+  readonly shape: ResponseShape;
+  readonly item: Json | undefined;
+  readonly isFile: boolean;
+  readonly contexts: ReadonlyMap<string, string>;
+  readonly forced?: string;
+  readonly codes: readonly string[];
+  readonly batch: boolean;
+  readonly slashes: readonly string[];
+  /** Query parameters that take several values only as a text with commas. */
+  readonly commas: readonly string[];
+}
+
+/** Declared by `runtime/response-data.ts`, written by the client (`rest_route`), or not for a typed call. */
+const OMITTED = new Set(['_fields', '_embed', '_envelope', '_jsonp', '_method', '_wpnonce', 'rest_route']);
+
+export function toClientOperation(operation: Operation, references: ReferenceResolver): ClientOperation {
+  const { method, shared } = operation;
+  const parameters = references.parametersOf(operation);
+  const contexts = getContexts(shared);
+  const forced = getForcedReference(shared);
+  const codes = getErrorCodes(shared);
+  const derived = contexts.size > 0 ? 'context' : forced === undefined ? 'plain' : 'force';
+  const response = readResponse(operation, references, forced);
+  const body = method === 'GET' ? undefined : readBody(operation);
+  // Block previews have `?context=edit` and their attributes in the body: the site reads both.
+  const fields = references.resolve(body?.schema);
+  const context = memberAt(fields?.['properties'], 'context');
+  const isContextNeeded = context !== undefined && jsonItems(fields?.['required']).includes('context');
+  const query = [
+    ...parameters.filter((parameter) => parameter.in === 'query'),
+    ...(isJsonObject(context)
+      ? [{ name: 'context', in: 'query', required: false, schema: context } as const]
+      : []),
+  ];
+  const isTaken = query.some(({ name }) => name === derived);
+  const slashes = operation.parameterObjects.flatMap((parameter) => {
+    const name = hasMark(parameter, 'slashes') ? parameter['name'] : undefined;
+    return typeof name === 'string' ? [name] : [];
+  });
+  const path = parameters
+    .filter((parameter) => parameter.in === 'path')
+    .map((parameter) => {
+      const object = operation.parameterObjects.find(
+        ({ in: place, name }) => place === 'path' && name === parameter.name,
+      );
+      const words = listWords(object);
+      const { pattern: _, ...schema } = parameter.schema;
+      return {
+        ...parameter,
+        schema: {
+          ...(words === undefined ? parameter.schema : { enum: words, ...schema }),
+          ...(slashes.includes(parameter.name) ? { [EXTENSION_NAMES.slashes]: true } : {}),
+        },
+      };
+    });
+  return {
+    operation,
+    path,
+    query: query.filter(({ name }) => !OMITTED.has(name) && name !== derived),
+    selects: !isTaken ? 'plain' : derived === 'force' && isForceRequired(shared) ? 'forced' : derived,
+    ...(body?.schema === undefined ? {} : { body: { schema: body.schema, required: body.required } }),
+    ...(isContextNeeded ? { neededContext: context } : {}),
+    file: body?.file ?? 'none',
+    ...response,
+    contexts,
+    ...(forced === undefined ? {} : { forced }),
+    codes,
+    batch: hasMark(shared, 'allowBatch'),
+    slashes,
+    commas: query.flatMap(({ name, schema }) =>
+      extensionOf(schema, 'type') === 'string' && typesOf(schema).includes('array') ? [name] : [],
+    ),
+  };
+}
+
+/** Repeats an operation for `/products/{slug}` beside `/products/{id}`, which OpenAPI doesn't allow. */
+export function withOtherNames(facts: ClientOperation, references: ReferenceResolver): ClientOperation[] {
+  const { operation, slashes } = facts;
+  const others = new Map<string, ClientOperation>();
+  for (const route of operation.routes) {
+    const names = new Map(
+      route.parameterObjects.flatMap((object) => {
+        const name = extensionOf(object, 'name');
+        return object['in'] === 'path' && typeof name === 'string' && /^\w+$/.test(name)
+          ? [[String(object['name']), name]]
+          : [];
+      }),
+    );
+    if (names.size === 0) continue;
+    const rename = (name: string) => names.get(name) ?? name;
+    const path = operation.path.replace(/\{([^{}]+)\}/g, (_, name: string) => `{${rename(name)}}`);
+    const parameters = references.parametersOf(route).filter((parameter) => parameter.in === 'path');
+    const named = parameters.map((parameter) => ({ ...parameter, name: rename(parameter.name) }));
+    const other = operation.withPath(path);
+    others.set(path, { ...facts, operation: other, path: named, slashes: slashes.map(rename) });
+  }
+  return [facts, ...others.values()];
+}
+
+function listWords(parameter: JsonObject = {}): readonly string[] | undefined {
+  const pattern = extensionOf(parameter, 'pcre');
+  return typeof pattern === 'string' && /^[a-z_-]+(?:\|[a-z_-]+)+$/i.test(pattern)
+    ? pattern.split('|')
+    : undefined;
+}
+
+const ANY_FIELDS: JsonObject = { type: 'object', additionalProperties: true };
+
+function readBody({
+  method,
+  requestBody: object,
+}: Operation): Pick<ClientOperation, 'file'> & {
+  readonly schema: Json | undefined;
+  readonly required: boolean;
+} {
+  const mediaTypes = jsonMembers(object?.['content']).map(([name]) => name);
+  const [first = ''] = mediaTypes;
+  return {
+    schema:
+      object === undefined && method !== 'DELETE'
+        ? ANY_FIELDS
+        : (readBodySchema(object ?? {}) ?? (first === '*/*' ? undefined : contentSchemaOf(object, first))),
+    required: object?.['required'] === true,
+    file: mediaTypes.includes('*/*')
+      ? 'required'
+      : mediaTypes.includes('multipart/form-data')
+        ? 'optional'
+        : 'none',
+  };
+}
+
+type ResponseFacts = Pick<ClientOperation, 'shape' | 'item' | 'isFile'>;
+
+function readResponse(
+  { responseSchema, shared }: Operation,
+  references: ReferenceResolver,
+  forced: string | undefined,
+): ResponseFacts {
+  const successes = jsonMembers(shared.responses).filter(([status]) => status.startsWith('2'));
+  const [object, ...others] = successes.map(([, response]) => references.resolve(response));
+  const [mediaType = 'application/json'] = jsonMembers(object?.['content']).map(([name]) => name);
+  const isFile = !isText(mediaType);
+  const declared = [responseSchema, ...others.map((other) => contentSchemaOf(other, mediaType))].filter(
+    (each) => each !== undefined,
+  );
+  const schema = withoutMember(
+    declared.length > 1 ? { anyOf: declared } : responseSchema,
+    (member) => forced !== undefined && referenceOf(member) === forced,
+  );
+  if (!isJsonObject(schema)) return { shape: 'one', item: undefined, isFile };
+  if (jsonMembers(shared.responses).some(([status]) => /^20[45]$/.test(status)))
+    return { shape: 'one', item: { anyOf: [schema, { type: 'null' }] }, isFile };
+  const either = eitherItemOf(schema);
+  if (either !== undefined) return { shape: 'either', item: either, isFile };
+  const { form, item } = formOf(schema);
+  const hasTotal = jsonMembers(object?.['headers']).some(([name]) => name.toLowerCase() === 'x-wp-total');
+  return { shape: form === 'list' && hasTotal ? 'pages' : form, item, isFile };
+}
+
+function withoutMember(schema: Json | undefined, matches: (member: Json) => boolean): Json | undefined {
+  const members = isJsonObject(schema) ? jsonItems(schema['anyOf']) : [];
+  const rest = members.filter((member) => !matches(member));
+  if (rest.length === 0 || rest.length === members.length || !isJsonObject(schema)) return schema;
+  const [only] = rest;
+  return rest.length === 1 ? only : { ...schema, anyOf: rest };
+}
+
+interface SeparatedRelations {
+  readonly document: JsonObject;
+  readonly relationsOf: ReadonlyMap<string, string>;
+}
+
+export function separateRelations(document: JsonObject): SeparatedRelations {
+  const { components } = document;
+  const schemas = new Map(listSchemaComponents(document));
+  const relationsOf = new Map<string, string>();
+  for (const [key, schema] of [...schemas]) {
+    if (!isJsonObject(schema)) continue;
+    const { _embedded: embedded, ...properties } = Object.fromEntries(jsonMembers(schema['properties']));
+    if (embedded === undefined) continue;
+    let relations = getSchemaComponentKey(referenceOf(embedded));
+    if (relations === undefined) {
+      relations = `${key}Embedded`;
+      while (schemas.has(relations)) relations += '_';
+      schemas.set(relations, embedded);
+    }
+    relationsOf.set(key, relations);
+    const required = jsonItems(schema['required']).filter((name) => name !== '_embedded');
+    schemas.set(key, { ...schema, properties, required });
+  }
+  for (const key of new Set(relationsOf.values())) {
+    schemas.set(key, withoutErrors(schemas.get(key) ?? {}));
+  }
+  const own = isJsonObject(components) ? components : {};
+  return {
+    document: { ...document, components: { ...own, schemas: Object.fromEntries(schemas) } },
+    relationsOf,
+  };
+}
+
+function withoutErrors(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(withoutErrors);
+  if (!isJsonObject(schema)) return schema;
+  const members = jsonItems(schema['anyOf']);
+  const rest = members.filter((member) => getSchemaComponentKey(referenceOf(member)) !== 'Error');
+  const [only] = rest;
+  if (rest.length < members.length && only !== undefined) {
+    return rest.length === 1 ? withoutErrors(only) : { ...schema, anyOf: rest.map(withoutErrors) };
+  }
+  return Object.fromEntries(jsonMembers(schema).map(([name, value]) => [name, withoutErrors(value)]));
 }

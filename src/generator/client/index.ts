@@ -1,31 +1,47 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { type JsonObject, toJsonObject } from '../../base/json.ts';
+import { getOrCreate } from '../../base/memoize.ts';
 import { BODY_METHODS } from '../model/responses.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { toSingleLine, toTsDoc } from '../types/comments.ts';
-import { IGNORED_BY_TOOLS, printDeclaration } from '../types/module.ts';
-import { TypeNameAllocator, toPropertyKey, toStringLiteral } from '../types/names.ts';
 import {
   breakAliasCycles,
   declareBytes,
   declareSchema,
   declareSharedQuery,
   findSharedQueryParameters,
+  printBanner,
+  printDeclaration,
   titleOf,
-} from '../types/plan.ts';
+} from '../types/index.ts';
 import {
+  listTypedOperations,
+  ReferenceResolver,
+  TypeNameAllocator,
+  toPropertyKey,
+  toStringLiteral,
+} from '../types/references.ts';
+import { SchemaTyper, type TypeDeclaration } from '../types/schema-types.ts';
+import {
+  namedType,
+  namesIn,
   printBlock,
   printMembers,
   printSections,
   printTypes,
   printUnion,
+  type TypeSchema,
   type TypeTexts,
-} from '../types/print.ts';
-import { listTypedOperations, ReferenceResolver } from '../types/references.ts';
-import { SchemaTyper, type TypeDeclaration } from '../types/schema-types.ts';
-import { namedType, namesIn, type TypeSchema } from '../types/type-schema.ts';
-import { type ClientEntry, createReadBackFinder, EntryFactory } from './client-entries.ts';
-import { separateRelations, toClientOperation, withOtherNames } from './client-operations.ts';
+} from '../types/type-schema.ts';
+import {
+  type ClientEntry,
+  createReadBackFinder,
+  EntryFactory,
+  separateRelations,
+  toClientOperation,
+  withOtherNames,
+} from './client-entries.ts';
+import { resourceOf } from './runtime/resources.ts';
 import { shareTypes } from './shared-types.ts';
 
 export interface ClientGenerationOptions {
@@ -51,77 +67,74 @@ export async function toClient(
   // Loaded on use, because only Node can read the package's files.
   const { readRuntimeSource } = await import('./runtime-source.ts');
   const runtime = await readRuntimeSource();
-  const plan = planClient(toJsonObject(document), runtime.names, options);
-  const types = await printTypes([
-    ...[...plan.schemas, ...plan.declarations].map(({ type }) => type),
-    ...plan.entries.flatMap(typesOf),
+  const { document: whole, relationsOf } = separateRelations(toJsonObject(document));
+  const names = new TypeNameAllocator(runtime.names);
+  const references = new ReferenceResolver(whole, names);
+  const typer = new SchemaTyper(references, true);
+  const operations = listClientOperations(whole).flatMap((operation) =>
+    withOtherNames(toClientOperation(operation, references), references),
+  );
+  const parameters = operations.flatMap(({ query }) => query);
+  const sharedQuery = findSharedQueryParameters(SHARED_QUERY, parameters);
+  const factory = new EntryFactory({ names, references, typer, sharedQuery, relationsOf });
+  const findReadBack = createReadBackFinder(operations, references);
+  const entries = operations.map((operation) => factory.createEntry(operation, findReadBack(operation)));
+  const common = declareSharedQuery(sharedQuery, typer);
+  const none = { name: SHARED_QUERY, comment: '', type: namedType('Record<never, never>') };
+  const declared = [...(common.length === 0 ? [none] : common), ...factory.declarations];
+  const schemas = breakAliasCycles(declareReached(references, typer, entries, declared));
+  const shared = shareTypes([...schemas, ...declared, ...declareBytes(typer)], typer.types, names);
+  const end = shared.findIndex((declaration) => declaration.name === SHARED_QUERY);
+  const types = await printTypes([...shared.map(({ type }) => type), ...entries.flatMap(typesOf)]);
+  const { nameOf, printed } = printCalls(entries, types);
+  const declarations = shared.map((each) => printDeclaration(each, types));
+  const codes = [...new Set(entries.flatMap((entry) => entry.codes))].sort().map(toStringLiteral);
+  const title = `A client of the REST interface of ${titleOf(whole, options.name)}`;
+  return printSections(UNCHECKED + printBanner(title, '--client ', EXAMPLE), [
+    ['Operations', OPERATION_MAPS.map((map) => printMap(map, entries, nameOf))],
+    ['Calls', printed],
+    ['Resources', declarations.slice(0, end)],
+    ['Queries and bodies', declarations.slice(end)],
+    ['Client', [`export type ErrorCode = ${printUnion(codes)};\n`, printTables(entries), runtime.text]],
   ]);
-  const calls = printCalls(plan.entries, types);
-  const title = `A client of the REST interface of ${plan.title === '' ? 'a site' : plan.title}`;
-  const print = (list: readonly TypeDeclaration[]) => list.map((each) => printDeclaration(each, types));
-  const codes = [...new Set(plan.entries.flatMap((entry) => entry.codes))].sort().map(toStringLiteral);
-  const parts = printSections(UNCHECKED + printBanner(title, '--client', EXAMPLE), [
-    ['Operations', OPERATION_MAPS.map((map) => printMap(map, plan, calls))],
-    ['Calls', calls.printed],
-    ['Resources', print(plan.schemas)],
-    ['Queries and bodies', print(plan.declarations)],
-    ['Client', [`export type ErrorCode = ${printUnion(codes)};\n`, printTables(plan), runtime.text]],
-  ]);
-  return [...parts].join('');
-}
-
-/** Prints the head of a generated module. @param flag the option of `generate` that creates it */
-export function printBanner(title: string, flag: string, example = ''): string {
-  return `${IGNORED_BY_TOOLS}/*
- * ${title}.
- *
- * Generated by waygate from the index of the site. Do not edit: run waygate generate ${flag} again.
-${example} */
-`;
 }
 
 /** The code of the runtime, which is the same for every site, would take half of the time of a program's check. */
 const UNCHECKED =
   '// @ts-nocheck The compiler options of a project are not those of this file. Its types are used all the same.\n';
 
-const EXAMPLE = ` *
- *     import { createClient } from './this-file.ts';
+const EXAMPLE = ` *     import { createClient } from './this-file.ts';
  *
  *     const client = createClient({ baseUrl: 'https://example.com/wp-json' });
 `;
 
-interface PrintedCalls {
-  readonly printed: readonly string[];
-  readonly nameOf: ReadonlyMap<ClientEntry, string>;
-}
-
-function printCalls(entries: readonly ClientEntry[], types: TypeTexts): PrintedCalls {
+/** Operations that take and return the same share the interface of the `POST`, or of the first. */
+function printCalls(entries: readonly ClientEntry[], types: TypeTexts) {
   const nameOf = new Map<ClientEntry, string>();
   const printed: string[] = [];
   const known = new Map<string, string>();
-  const isWrite = ({ facts: { operation } }: ClientEntry): boolean => BODY_METHODS.has(operation.method);
-  const texts = entries.map((entry) => [entry, printCall(entry, types)] as const);
-  const keyOf = ({ facts, query }: ClientEntry, members: readonly string[]): string =>
-    JSON.stringify([facts.operation.path, query, members]);
-  for (const [entry, members] of texts)
-    if (entry.facts.operation.method === 'POST') known.set(keyOf(entry, members), entry.name);
-  for (const [entry, members] of texts) {
-    const name = isWrite(entry) ? (known.get(keyOf(entry, members)) ?? entry.name) : entry.name;
-    if (isWrite(entry)) known.set(keyOf(entry, members), name);
+  const texts = entries.map((entry) => {
+    const { facts, query } = entry;
+    const members = printCall(entry, types);
+    const { method, path } = facts.operation;
+    const key = BODY_METHODS.has(method) ? JSON.stringify([path, query, members]) : entry.name;
+    if (method === 'POST') known.set(key, entry.name);
+    return [entry, key, members] as const;
+  });
+  for (const [entry, key, members] of texts) {
+    const name = getOrCreate(known, key, () => entry.name);
     nameOf.set(entry, name);
-    if (name === entry.name) {
-      // Each call leads an editor to its query.
-      const block = printBlock([`${toTsDoc(entry.comment)}query: ${entry.query}`, ...members]);
-      printed.push(`interface ${name} ${block}\n`);
-    }
+    // Each call leads an editor to its query.
+    const block = printBlock([`${toTsDoc(entry.comment)}query: ${entry.query}`, ...members]);
+    if (name === entry.name) printed.push(`interface ${name} ${block}\n`);
   }
   return { printed, nameOf };
 }
 
 function printMap(
   map: (typeof OPERATION_MAPS)[number],
-  { entries }: ClientPlan,
-  { nameOf }: PrintedCalls,
+  entries: readonly ClientEntry[],
+  nameOf: ReadonlyMap<ClientEntry, string>,
 ): string {
   const own = entries.filter(
     ({ facts: { operation, shape } }) =>
@@ -195,7 +208,7 @@ function printInput(entry: ClientEntry, types: TypeTexts): string {
   }
 }
 
-function printTables({ entries }: ClientPlan): string {
+function printTables(entries: readonly ClientEntry[]): string {
   const paths = entries.map(({ facts }) => facts.operation.path);
   const listOf = (fact: 'commas' | 'slashes') =>
     entries.flatMap(({ facts }) => facts[fact].map((name) => [facts.operation.path, name] as const));
@@ -228,76 +241,83 @@ const OPERATION_MAPS = [
   { name: 'DeleteOperations', method: 'DELETE' },
 ] as const;
 
-interface ClientPlan {
-  readonly title: string;
-  readonly entries: readonly ClientEntry[];
-  readonly declarations: readonly TypeDeclaration[];
-  readonly schemas: readonly TypeDeclaration[];
-}
-
-function planClient(
-  declared: JsonObject,
-  reserved: readonly string[],
-  { name }: ClientGenerationOptions,
-): ClientPlan {
-  const { document, relationsOf } = separateRelations(declared);
-  const names = new TypeNameAllocator(reserved);
-  const references = new ReferenceResolver(document, names);
-  const typer = new SchemaTyper(references, true);
-  const operations = listClientOperations(document).flatMap((operation) =>
-    withOtherNames(toClientOperation(operation, references), references),
-  );
-  const sharedQuery = findSharedQueryParameters(
-    SHARED_QUERY,
-    operations.flatMap(({ query }) => query),
-  );
-  const factory = new EntryFactory({ names, references, typer, sharedQuery, relationsOf });
-  const findReadBack = createReadBackFinder(operations, references);
-  const entries = operations.map((operation) => factory.createEntry(operation, findReadBack(operation)));
-  const common = declareSharedQuery(sharedQuery, typer);
-  const none = { name: SHARED_QUERY, comment: '', type: namedType('Record<never, never>') };
-  const declarations = [...(common.length === 0 ? [none] : common), ...factory.declarations];
-  const reached = entries.flatMap(({ contexts, embedded = [], readBack }) =>
-    [...readBack, ...contexts.map(([, typeName]) => typeName), embedded].flat(),
-  );
-  const used = [...entries.flatMap(typesOf), ...declarations.map(({ type }) => type)].flatMap(namesIn);
-  const schemas = declareReached(references, typer, [...reached, ...used]);
-  const shared = shareTypes(
-    [...breakAliasCycles(schemas), ...declarations, ...declareBytes(typer)],
-    typer.types,
-    names,
-  );
-  const end = shared.findIndex((declaration) => declaration.name === SHARED_QUERY);
-  return {
-    title: name === undefined ? titleOf(document) : toSingleLine(name),
-    entries,
-    declarations: shared.slice(end),
-    schemas: shared.slice(0, end),
-  };
-}
-
-export function listClientOperations(document: JsonObject): readonly Operation[] {
+function listClientOperations(document: JsonObject): readonly Operation[] {
   return listTypedOperations(document).filter(({ method }) =>
     OPERATION_MAPS.some((map) => map.method === method),
   );
 }
 
 function declareReached(
-  references: ReferenceResolver,
+  { additionalSchemas, componentSchemas }: ReferenceResolver,
   typer: SchemaTyper,
-  names: Iterable<string>,
+  entries: readonly ClientEntry[],
+  declared: readonly TypeDeclaration[],
 ): readonly TypeDeclaration[] {
   const reached = new Map<string, TypeDeclaration>();
-  const waiting = new Set(names);
-  const byName = new Map(references.componentSchemas.map((named) => [named.typeName, named]));
+  const waiting = new Set([
+    ...entries.flatMap(({ contexts, embedded = [], readBack }) =>
+      [...readBack, ...contexts.map(([, typeName]) => typeName), embedded].flat(),
+    ),
+    ...[...entries.flatMap(typesOf), ...declared.map(({ type }) => type)].flatMap(namesIn),
+  ]);
+  const byName = new Map(componentSchemas.map((named) => [named.typeName, named]));
   for (const name of waiting) {
-    const named = byName.get(name) ?? references.additionalSchemas.find(({ typeName }) => typeName === name);
+    const named = byName.get(name) ?? additionalSchemas.find(({ typeName }) => typeName === name);
     if (named === undefined) continue;
     const declaration = declareSchema(named, typer);
     reached.set(name, declaration);
     for (const used of namesIn(declaration.type)) waiting.add(used);
   }
-  return [...references.componentSchemas, ...references.additionalSchemas].flatMap(
-    ({ typeName }) => reached.get(typeName) ?? [],
-  );
+  return [...componentSchemas, ...additionalSchemas].flatMap(({ typeName }) => reached.get(typeName) ?? []);
+}
+
+const TANSTACK_PACKAGES = {
+  react: '@tanstack/react-query',
+  preact: '@tanstack/preact-query',
+  vue: '@tanstack/vue-query',
+  svelte: '@tanstack/svelte-query',
+  solid: '@tanstack/solid-query',
+  angular: '@tanstack/angular-query-experimental',
+  core: '@tanstack/query-core',
+} as const;
+
+/** `core` for none. */
+export type TanstackFramework = keyof typeof TANSTACK_PACKAGES;
+
+/** A site without a client has the types under this name. */
+export function toTypesOfClient(name: string): string {
+  return `${printBanner('The types of the client', '--client ', PATHS)}
+export type * from ${clientOf(name)};
+`;
+}
+
+const PATHS =
+  ' * waygate generate --only types writes `paths`, in the form of openapi-typescript, for other clients.\n';
+
+/** TypeScript reads a `.ts` file for this name with any of its options; bundlers never see an import of types. */
+function clientOf(name: string): string {
+  return toStringLiteral(`./${name}.client.js`);
+}
+
+/** @param name of the files */
+export async function toQueries(
+  document: OpenAPIV3_1.Document | JsonObject,
+  name: string,
+  framework: TanstackFramework = 'core',
+): Promise<string> {
+  const { readCompanionSource } = await import('./runtime-source.ts');
+  const { text, types } = await readCompanionSource();
+  const operations = listClientOperations(toJsonObject(document));
+  const names = [...new Set(operations.map(({ path }) => resourceOf(path)))];
+  return `${printBanner(`Options of queries and mutations for TanStack Query 5, of the REST interface of ${toSingleLine(name)}`, '--tanstack ')}
+import type {
+${types.map((type) => `  ${type},\n`).join('')}} from ${clientOf(name)};
+${text.replace("'@tanstack/query-core'", toStringLiteral(TANSTACK_PACKAGES[framework]))}
+
+/** The name of the generated files. Keys of queries begin with it, so that those of several sites differ. */
+const SITE = ${toStringLiteral(name)};
+
+/** The resources of the site, by their paths. */
+export type SiteResource = ${printUnion(names.map(toStringLiteral))};
+`;
 }

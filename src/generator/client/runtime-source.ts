@@ -52,8 +52,8 @@ export interface CompanionSource {
 }
 
 export async function readCompanionSource(): Promise<CompanionSource> {
-  const [own = '', ...shared] = await Promise.all(['tanstack', 'queries', 'resources'].map(readRuntimeFile));
-  const files = [own, ...shared.map(hideInternals)];
+  const [own = '', shared = ''] = await Promise.all(['tanstack', 'resources'].map(readRuntimeFile));
+  const files = [own, hideInternals(shared)];
   const imports = files.flatMap((file) => [...file.matchAll(TYPES_OF_CLIENT)]);
   return {
     text: files.map((file) => file.replace(RELATIVE_IMPORT, '').trim()).join('\n\n'),

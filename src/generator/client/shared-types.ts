@@ -1,6 +1,6 @@
 import { getOrCreate } from '../../base/memoize.ts';
 import { capitalize } from '../model/naming/words.ts';
-import type { TypeNameAllocator } from '../types/names.ts';
+import type { TypeNameAllocator } from '../types/references.ts';
 import { TEXT_TYPE_NAME, type TypeDeclaration } from '../types/schema-types.ts';
 import { hasMembers, namedType, type TypeInterner, type TypeSchema } from '../types/type-schema.ts';
 

@@ -11,11 +11,10 @@ import {
   ResponseFindingStats,
   type ResponseValidationReport,
 } from '../validation/response/validator.ts';
-import { findingsLabel, type OverlayAction } from './document-operations.ts';
 import { inferComponents, inferResponses, settleForms } from './inference/infer-responses.ts';
 import { completeSchemas } from './inference/schema-places.ts';
 import type { RouteSample } from './sample.ts';
-import { mergeSamples } from './seen-responses.ts';
+import { findingsLabel, mergeSamples, type OverlayAction } from './seen-responses.ts';
 
 export interface OverlayOutcome {
   readonly actions: readonly OverlayAction[];

@@ -27,11 +27,11 @@ import {
 } from '../openapi/index.ts';
 import type { ResponseValidationReport } from '../validation/response/validator.ts';
 import { createOverlayActions, type OverlayOutcome } from './create-overlay.ts';
-import { isTyped } from './document-operations.ts';
 import { DEFAULT_MAX_REQUESTS, type SampleCounts, type SampleResult, sampleSite } from './sample.ts';
+import { isTyped } from './seen-responses.ts';
 
-export type { OverlayAction } from './document-operations.ts';
 export type { SampleCounts, SkippedOperation, StopReason, UnsentReason } from './sample.ts';
+export type { OverlayAction } from './seen-responses.ts';
 
 export interface ReconcileOptions extends DiscoverOptions {
   /** Maximum number of requests, besides those that read the index. @default 200 */

@@ -9,7 +9,6 @@ import { toSingular } from '../model/naming/words.ts';
 import { typesOf } from '../model/schema/keywords.ts';
 import type { Operation, Parameter, ServedApi } from '../openapi/index.ts';
 import type { SampledResponse } from '../validation/response/validator.ts';
-import { getDefaultContext } from './document-operations.ts';
 
 interface SampleOptions {
   readonly client: DiscoveryClient;
@@ -318,6 +317,14 @@ function listOtherContexts(operation: Operation, hasCredentials: boolean): reado
   return [...(operation.contextReferences?.keys() ?? [])].filter(
     (context) => context !== usual && (hasCredentials || context !== 'edit') && /^[\w-]{1,32}$/.test(context),
   );
+}
+
+export function getDefaultContext(operation: Operation): string {
+  const parameter = operation.parameters.find(
+    ({ in: place, name }) => place === 'query' && name === 'context',
+  );
+  const declared = parameter?.schema['default'];
+  return typeof declared === 'string' ? declared : 'view';
 }
 
 /** Paths with the route's own words: `/bulk/delete` and `/bulk/reset` of `/bulk/(?P<bulk>delete|reset)`. */

@@ -1,9 +1,12 @@
+import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
 import { groupBy, sortByKey } from '../../base/group-by.ts';
-import { isJsonObject, type Json } from '../../base/json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../base/json.ts';
+import type { JsonLocation } from '../openapi/document-references.ts';
 import { listRouteOperations, type OpenApiDocument, type Operation } from '../openapi/index.ts';
-import { getDefaultContext, isTyped, routeOf } from './document-operations.ts';
+import { toJsonPath } from '../openapi/json-path.ts';
+import { contentSchemaOf } from '../openapi/schema-view.ts';
 import { mergeShapes, observeValue, type ValueShape } from './inference/shape.ts';
-import type { RouteSample } from './sample.ts';
+import { getDefaultContext, type RouteSample } from './sample.ts';
 
 export interface SeenResponses {
   readonly method: string;
@@ -74,4 +77,54 @@ export function listUntypedOperations(
     }));
     return responses.length === 0 ? [] : [{ operation, responses }];
   });
+}
+
+export function routeOf({ path, pattern }: Operation): string {
+  return pattern ?? path;
+}
+
+export function isTyped({ isAlternative, object }: Operation): boolean {
+  if (isAlternative) return isStatement(object['response']);
+  return jsonMembers(object['responses']).some(([status, response]) => {
+    if (!/^2(?:\d\d|XX)$/.test(status) || !isJsonObject(response)) return false;
+    if (status === '204') return true;
+    return '$ref' in response || isStatement(contentSchemaOf(response)) || isFile(response);
+  });
+}
+
+function isFile({ content }: JsonObject): boolean {
+  return jsonMembers(content).some(([mediaType]) => !/[/+]json\b/.test(mediaType));
+}
+
+export function isStatement(schema: unknown): schema is JsonObject {
+  return isJsonObject(schema) && Object.keys(schema).some((keyword) => !SILENT_KEYWORDS.test(keyword));
+}
+
+const SILENT_KEYWORDS =
+  /^(?:title|description|default|examples?|deprecated|readOnly|writeOnly|x-.*|\$comment)$/;
+
+export function findingsLabel({ id }: Operation, context: string | null): string {
+  return context === null ? id : `${id}?context=${context}`;
+}
+
+export interface OverlayAction extends JsonObject {
+  readonly target: string;
+  readonly description: string;
+  readonly [EXTENSION_NAMES.evidence]: Json;
+}
+
+interface InferenceEvidence {
+  readonly kind: 'inferred' | 'required';
+  readonly responses: number;
+  readonly operations: readonly string[];
+}
+
+export function createInferenceAction(
+  at: JsonLocation,
+  change: JsonObject,
+  description: string,
+  { kind, operations, responses }: InferenceEvidence,
+): OverlayAction {
+  const evidence = { kind, responses, of: responses, operations: [...new Set(operations)].sort() };
+  return { target: toJsonPath(at), description, update: change, [EXTENSION_NAMES.evidence]: [evidence] };
 }

@@ -21,7 +21,11 @@ import {
   toText,
 } from '../../base/json.ts';
 import { hasControls, shorten, toPlainText } from '../../base/text.ts';
-import { createBodyExample, createExample, resourceOfParameter } from '../example-values/request-examples.ts';
+import {
+  createBodyExample,
+  createExample,
+  resourceOfParameter,
+} from '../example-values/document-examples.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
 import { type AccessNote, toAccessText } from '../openapi/operation-access.ts';
 import { isLevel, type Level } from '../openapi/operation-levels.ts';

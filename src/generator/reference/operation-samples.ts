@@ -1,15 +1,16 @@
 import type { Json } from '../../base/json.ts';
 import { shorten } from '../../base/text.ts';
-import type { CreateResponseExample } from '../example-values/response-examples.ts';
+import type { CreateResponseExample } from '../example-values/document-examples.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { listShown } from '../openapi/shown-operations.ts';
 import { type OperationDetails, type ResponseRow, readOperationDetails } from './operation-details.ts';
 import type { ReferencePage } from './reference.ts';
-import type { RequestField, RequestForm } from './request-form.ts';
 import {
   createSampleFile,
   isCartPath,
   isWritingMethod,
+  type RequestField,
+  type RequestForm,
   type SampleRequest,
   toSampleUrl,
 } from './sample-request.ts';

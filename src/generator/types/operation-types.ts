@@ -2,7 +2,6 @@ import { isJsonObject, type Json, type JsonObject, jsonMembers, memberAt } from 
 import { referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { toCodeSpan, toCommentText } from './comments.ts';
-import { type TypeNameAllocator, toStringLiteral, toTypeName } from './names.ts';
 import {
   type DocumentParameter,
   PARAMETER_LOCATIONS,
@@ -10,6 +9,9 @@ import {
   type ReferenceResolver,
   readObjectSchema,
   type TypeDirection,
+  type TypeNameAllocator,
+  toStringLiteral,
+  toTypeName,
 } from './references.ts';
 import type { SchemaTyper, TypeDeclaration } from './schema-types.ts';
 import { namedType, type TypeSchema } from './type-schema.ts';

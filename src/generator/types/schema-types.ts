@@ -6,8 +6,7 @@ import { referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import { MAX_SCHEMA_DEPTH } from '../openapi/schema-view.ts';
 import { createSchemaComment, isOpenEnum, textOfPattern } from './comments.ts';
-import { toStringLiteral } from './names.ts';
-import type { ReferenceResolver, TypeDirection } from './references.ts';
+import { type ReferenceResolver, type TypeDirection, toStringLiteral } from './references.ts';
 import {
   NEVER_TYPE,
   namedType,

@@ -4,7 +4,7 @@ import { createRendition, type Rendition, respondWithRendition } from '../../bas
 import { getOrCreate } from '../../base/memoize.ts';
 import { toMarkdownText, toPlainText } from '../../base/text.ts';
 import type { DocsRequest } from '../../gateway/surfaces.ts';
-import { createResponseExamples } from '../../generator/example-values/response-examples.ts';
+import { createResponseExamples } from '../../generator/example-values/document-examples.ts';
 import { createRequestForms } from '../../generator/reference/operation-samples.ts';
 import {
   CHANGES_ADDRESS,

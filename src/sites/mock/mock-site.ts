@@ -9,8 +9,8 @@ import {
 } from '../../base/json.ts';
 import { decodeByteString } from '../../base/php/request.ts';
 import { runSteps } from '../../base/steps.ts';
+import { createSchemaCheck } from '../../generator/example-values/document-examples.ts';
 import { createExampleFactory, type ExampleFactory } from '../../generator/example-values/example-value.ts';
-import { createSchemaCheck } from '../../generator/example-values/response-examples.ts';
 import { readServedApi, type ServedApi } from '../../generator/openapi/index.ts';
 import { OperationMatcher } from '../../generator/openapi/matcher.ts';
 import {
@@ -31,10 +31,9 @@ import {
 import { errorResponse, respondWith, writeResponse } from '../rest-server/responses.ts';
 import { NO_ROUTE_ERROR } from '../rest-server/server.ts';
 import { MockCart, STORE_FIELDS } from './cart.ts';
-import { type Collection, MockItems } from './items.ts';
+import { type Collection, MockItems, MockStore } from './items.ts';
 import { errorOf, respondWithList } from './lists.ts';
 import { type MockOperation, MockOperations } from './operations.ts';
-import { MockStore } from './store.ts';
 
 export class MockSite {
   readonly baseUrl: string;

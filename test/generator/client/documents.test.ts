@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { toQueries, toTypesOfClient } from '../../../src/generator/client/companions.ts';
-import { toClient } from '../../../src/generator/client/index.ts';
+import { toClient, toQueries, toTypesOfClient } from '../../../src/generator/client/index.ts';
 import { listErrors } from '../types/type-checker.ts';
 import { readDocumented, readFrameworkPages, shopDocument } from './documented.ts';
 

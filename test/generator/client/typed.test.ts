@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
-import { toQueries } from '../../../src/generator/client/companions.ts';
-import { toClient } from '../../../src/generator/client/index.ts';
+import { toClient, toQueries } from '../../../src/generator/client/index.ts';
 import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { createDiscoveredSite } from '../../support/site.ts';
 import { documentWith, getting, recordedClient, recordedDocument } from '../types/documents.ts';

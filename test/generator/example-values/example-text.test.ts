@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
+import { createResponseExamples } from '../../../src/generator/example-values/document-examples.ts';
 import {
   createExampleFactory,
   createExampleText,
   type TextRules,
 } from '../../../src/generator/example-values/example-value.ts';
-import { createResponseExamples } from '../../../src/generator/example-values/response-examples.ts';
 import { readSeed } from '../../support/documents.ts';
 
 const create = (rules: Partial<TextRules>): string =>

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
-import { createBodyExample, createExample } from '../../../src/generator/example-values/request-examples.ts';
+import { createBodyExample, createExample } from '../../../src/generator/example-values/document-examples.ts';
 import { readSeed } from '../../support/documents.ts';
 
 test.each<[JsonObject, Json]>([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { applyOverlay, type OpenApiDocument } from '../../../src/generator/openapi/index.ts';
 import { widenSchemas } from '../../../src/generator/reconcile/create-overlay.ts';
-import type { OverlayAction } from '../../../src/generator/reconcile/document-operations.ts';
+import type { OverlayAction } from '../../../src/generator/reconcile/seen-responses.ts';
 import {
   createResponseValidator,
   ResponseFindingStats,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
-import { createResponseExamples } from '../../../src/generator/example-values/response-examples.ts';
+import { createResponseExamples } from '../../../src/generator/example-values/document-examples.ts';
 import { findAccess } from '../../../src/generator/openapi/operation-access.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
 import { describeAccess } from '../../../src/generator/reference/operation-details.ts';

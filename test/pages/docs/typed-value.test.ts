@@ -2,8 +2,11 @@ import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { buildPath } from '../../../src/generator/client/runtime/client.ts';
 import { createParameterRow } from '../../../src/generator/reference/operation-details.ts';
-import { toTypedValue } from '../../../src/generator/reference/request-form.ts';
-import { findPathProblems, toSampleUrl } from '../../../src/generator/reference/sample-request.ts';
+import {
+  findPathProblems,
+  toSampleUrl,
+  toTypedValue,
+} from '../../../src/generator/reference/sample-request.ts';
 
 test.each<[string, JsonObject, Json]>([
   ['5', { type: 'integer' }, 5],

@@ -5,7 +5,7 @@ import { runSteps } from '../../../src/base/steps.ts';
 import {
   createExample,
   resourceOfParameter,
-} from '../../../src/generator/example-values/request-examples.ts';
+} from '../../../src/generator/example-values/document-examples.ts';
 import { type Operation, readServedApi } from '../../../src/generator/openapi/index.ts';
 import { validateFormat } from '../../../src/generator/validation/wordpress/keywords.ts';
 import { createSchemaCompiler } from '../../support/document-schemas.ts';

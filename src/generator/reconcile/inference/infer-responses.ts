@@ -16,26 +16,26 @@ import {
 import { listRouteOperations, type OpenApiDocument } from '../../openapi/index.ts';
 import { eitherItemOf, listSchemaComponents } from '../../openapi/schema-view.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
-import { createInferenceAction, type OverlayAction, routeOf } from '../document-operations.ts';
 import {
   countResponses,
+  createInferenceAction,
   FORCED_VARIANT,
   listUntypedOperations,
   mergeResponses,
+  type OverlayAction,
+  routeOf,
   type SeenResponses,
   type UntypedOperation,
 } from '../seen-responses.ts';
 import {
   createPropertiesSchema,
   createShapeSchema,
-  type InferenceOptions,
-  LINK_NAME,
-  LINK_REFERENCE,
-} from './create-schema.ts';
-import {
   EMPTY_SHAPE,
   fitsSchema,
+  type InferenceOptions,
   isMapShape,
+  LINK_NAME,
+  LINK_REFERENCE,
   mapValues,
   mergeObjects,
   mergeShapes,

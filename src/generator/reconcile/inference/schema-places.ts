@@ -24,21 +24,23 @@ import {
 } from '../../openapi/index.ts';
 import { MAX_SCHEMA_DEPTH } from '../../openapi/schema-view.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
-import { createInferenceAction, isStatement, type OverlayAction } from '../document-operations.ts';
-import type { SeenResponses } from '../seen-responses.ts';
+import {
+  createInferenceAction,
+  isStatement,
+  type OverlayAction,
+  type SeenResponses,
+} from '../seen-responses.ts';
 import {
   createShapeSchema,
+  haveOneScalarType,
   type InferenceOptions,
   isEntryValue,
-  listRequired,
-  REQUIRED_EVIDENCE,
-} from './create-schema.ts';
-import {
-  haveOneScalarType,
   isMapShape,
+  listRequired,
   mapValues,
   mergeShapes,
   type ObjectsShape,
+  REQUIRED_EVIDENCE,
   shareOfNames,
   splitByType,
   typesOfPart,

@@ -3,18 +3,16 @@ import { isJsonObject, type JsonStructure, jsonMembers, memberAt, toText } from 
 import { toMethodClass } from '../../../base/text.ts';
 import { createCodeSamples } from '../../../generator/reference/code-samples.ts';
 import {
-  type RequestField,
-  type RequestForm,
-  type RequestForms,
-  toTypedValue,
-} from '../../../generator/reference/request-form.ts';
-import {
   cartFieldsOf,
   createSampleFile,
   findPathProblems,
   isWritingMethod,
+  type RequestField,
+  type RequestForm,
+  type RequestForms,
   type SampleRequest,
   toSampleUrl,
+  toTypedValue,
 } from '../../../generator/reference/sample-request.ts';
 import { createElement, createFold, docsUrl, requestUrl, toStatusClass } from './dom.ts';
 import type { Login } from './login.ts';

@@ -2,8 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toJsonObject } from '../../../../src/base/json.ts';
-import { toQueries } from '../../../../src/generator/client/companions.ts';
-import { toClient } from '../../../../src/generator/client/index.ts';
+import { toClient, toQueries } from '../../../../src/generator/client/index.ts';
 import { recordedClient, recordedDocument } from '../../types/documents.ts';
 
 let generated: Readonly<Record<string, string>>;
