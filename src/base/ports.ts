@@ -24,6 +24,12 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
+export interface Environment {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: () => number;
+}
+
 export function withFields(log: Log, fields: object): Log {
   return {
     info: (added, message) => log.info({ ...fields, ...added }, message),

@@ -10,13 +10,12 @@ import { findExchange } from './reply.ts';
 import { createPathLookup, createRequestIds, type RequestContext } from './resolve-site.ts';
 import { sendFetch } from './send-fetch.ts';
 import { endQuestions } from './site/agent-tokens.ts';
+import { createServedHosts } from './site/hosts.ts';
 import { MountedSite } from './site/mounted-site.ts';
-import { type MountedSiteSettings, readMountedSiteSettings } from './site/mounted-site-settings.ts';
-import type { GatewayOptions } from './site/options/gateway-options.ts';
-import { createServedHosts } from './site/options/hosts.ts';
+import { type GatewayOptions, type MountedSiteSettings, readMountedSiteSettings } from './site/settings.ts';
 import { createSharedParts, type SharedParts } from './site/shared-parts.ts';
 import type { AdminHandler, Surfaces } from './surfaces.ts';
-import { EVERYTHING } from './wordpress/tags.ts';
+import { EVERYTHING } from './wordpress/cache-names.ts';
 
 /** Turns are cheap, and new connections otherwise wait for all messages of agents. */
 const TURNS_BETWEEN_AGENTS = 16;

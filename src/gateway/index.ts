@@ -6,4 +6,4 @@ export type {
   ReloadReport,
   ReloadResult,
   SiteOptions,
-} from './site/options/gateway-options.ts';
+} from './site/settings.ts';

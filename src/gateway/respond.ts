@@ -20,7 +20,7 @@ import {
   planBody,
 } from '../generator/validation/request/parameters.ts';
 import { AGENT_TARGET, answerAgent } from './agent-endpoint.ts';
-import type { FetchOptions, Upstream } from './cache/cache-request.ts';
+import type { FetchOptions, Upstream } from './cache/engine/fetch-plan.ts';
 import { PROBLEMS, type Problem } from './exchange/problem.ts';
 import {
   type BufferedBodyValidator,
@@ -34,7 +34,7 @@ import { type Answer, OwnAnswer, refuse } from './reply.ts';
 import { REQUEST_ID, type RequestContext, resolveSite } from './resolve-site.ts';
 import type { PageTarget } from './router/target.ts';
 import { keepParametersInRedirects, SiteCacheRequest } from './site/caching/site-cache-request.ts';
-import { respondToPurge } from './site/caching/site-tags.ts';
+import { respondToPurge } from './site/caching/site-purges.ts';
 import { isBatchRoute, readBatch } from './site/limiting/batch.ts';
 import type { SiteLimits } from './site/limiting/site-limits.ts';
 import { MountedSite } from './site/mounted-site.ts';

@@ -6,10 +6,10 @@ import type { OwnAddresses } from './router/target.ts';
 import type { AgentQuestions, WaitingCall } from './site/agent-tokens.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { SharedParts } from './site/shared-parts.ts';
-import type { DocumentChanges } from './site/snapshot/document-changes.ts';
 import type { DocumentedApi } from './site/snapshot/snapshot.ts';
+import type { DocumentChanges } from './site/snapshot/stored-document.ts';
 
-export { MAX_REPLACEMENTS } from './site/snapshot/document-changes.ts';
+export { MAX_REPLACEMENTS } from './site/snapshot/stored-document.ts';
 export type { WaitingCall };
 
 /** What `pages/` and `agents/` implement. Their modules load with the first request that needs them. */

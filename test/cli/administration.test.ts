@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type RunningServer, serve } from '../../src/gateway/node/index.ts';
-import type { ReloadResult } from '../../src/gateway/site/options/gateway-options.ts';
+import type { ReloadResult } from '../../src/gateway/site/settings.ts';
 import { useEchoSite } from '../support/echo-site.ts';
 import { createSettledGateway } from '../support/gateway.ts';
 import { type CommandResult, refused, runCommand } from './run-command.ts';

@@ -48,7 +48,7 @@ const PARTS: readonly (readonly [part: string, ...imports: readonly string[]])[]
 
 /** Folders and files of `gateway/site/` from the ground up: each imports those before it only. */
 const SITE_LAYERS = [
-  ...['options', 'site-upstream.ts', 'mounted-site-settings.ts'], // settings
+  ...['hosts.ts', 'settings.ts'], // settings
   ...['snapshot', 'limiting', 'cors.ts', 'traffic', 'caching', 'purge-notifier.ts', 'validating'],
   ...['agent-tokens.ts', 'target-memos.ts', 'shared-parts.ts'],
   'mounted-site.ts', // the site: its settings and parts

@@ -10,13 +10,14 @@ import { OWN_FOLDER } from '../../gateway/router/target.ts';
 import {
   type MountedSiteSettings,
   readMountedSiteSettings,
-} from '../../gateway/site/mounted-site-settings.ts';
-import type { SiteUpstream } from '../../gateway/site/site-upstream.ts';
+  type SiteUpstream,
+} from '../../gateway/site/settings.ts';
 import {
   createInitialSnapshot,
   createSnapshotDiscovery,
+  describeDocumentAddress,
+  describeForeignLinks,
 } from '../../gateway/site/snapshot/discover-snapshot.ts';
-import { describeDocumentAddress, describeForeignLinks } from '../../gateway/site/snapshot/site-links.ts';
 import type { Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
 import { splitWriteMatch } from '../../gateway/wordpress/writes.ts';
 import { describeUnknownTools, EXTEND_RULE } from '../../generator/openapi/extend.ts';

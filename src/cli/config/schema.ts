@@ -346,7 +346,7 @@ const AGENTS = group('McpOptions', {
 /**
  * A new setting of a site goes here; then run `npm run options`. It arrives in `settings.options` of
  * `MountedSite` under its name. `readSite` (`gateway-settings.ts`) reads files and converts values, with types in
- * `site/options/gateway-options.ts`.
+ * `site/settings.ts`.
  */
 const SITE = group('SiteConfig', {
   name: setting(

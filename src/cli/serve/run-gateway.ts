@@ -14,9 +14,9 @@ import {
 } from '../../gateway/index.ts';
 import { type RunningServer, serve } from '../../gateway/node/index.ts';
 import { claimStateFolder, listUnusedStates, prepareStateFolder } from '../../gateway/node/state-folder.ts';
-import { toOwnAddresses, toSiteName } from '../../gateway/site/options/mount-path.ts';
+import { toOwnAddresses, toSiteName } from '../../gateway/site/settings.ts';
 import type { Reporter } from '../../gateway/site/shared-parts.ts';
-import { EVERYTHING } from '../../gateway/wordpress/tags.ts';
+import { EVERYTHING } from '../../gateway/wordpress/cache-names.ts';
 import { withoutCredentials } from '../../generator/discovery/redact.ts';
 import { openGateway } from '../../open-gateway.ts';
 import { createGatewayOptions, openStore, readSites } from '../config/gateway-settings.ts';

@@ -1,18 +1,20 @@
 import { hasDirective } from '../../base/http/cache-directives.ts';
 import { type CacheStatus, type Exchange, fieldValue, type ResponseSink } from '../../base/http/message.ts';
 import type { Clock } from '../../base/ports.ts';
-import type { CacheRequest, LookupExplanation, Upstream } from './cache-request.ts';
 import { Compressor } from './compressor.ts';
 import { CollapsedFetch, type FetchingCache } from './engine/collapsed-fetch.ts';
 import { ClientExchange, FINISHED_EXCHANGE } from './engine/fetch-clients.ts';
 import {
   type CacheEngineLimits,
+  type CacheRequest,
   createCollapseKey,
   DEFAULT_CACHE_LIMITS,
   type FetchMode,
   KeyMemos,
+  type LookupExplanation,
   planFetch,
   planRefresh,
+  type Upstream,
 } from './engine/fetch-plan.ts';
 import { calculateTimeToLive, formatAge } from './policy/freshness.ts';
 import {

@@ -9,7 +9,7 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import { silentLog } from '../../base/ports.ts';
 import type { Gateway } from '../gateway.ts';
 import { toRequestHead } from '../incoming-request.ts';
-import type { GatewayOptions } from '../site/options/gateway-options.ts';
+import type { GatewayOptions } from '../site/settings.ts';
 import type { Reporter, SharedParts } from '../site/shared-parts.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { Connections, readDescriptorLimit } from './connections.ts';

@@ -1,27 +1,28 @@
 import { formatBytes, formatDuration, formatSeconds, formatUtc } from '../../base/format.ts';
 import { explainCacheDetail, explainCacheStatus } from '../../base/http/cache-words.ts';
 import { type IncomingRequestHead, toCacheOutcome } from '../../base/http/message.ts';
+import { ownMember } from '../../base/json.ts';
 import type { Clock } from '../../base/ports.ts';
-import type { LookupExplanation } from '../cache/cache-request.ts';
+import { toPlainText } from '../../base/text.ts';
+import type { LookupExplanation } from '../cache/engine/fetch-plan.ts';
 import { calculateCurrentAge, calculateTimeToLive } from '../cache/policy/freshness.ts';
-import type { StoredResponse } from '../cache/store.ts';
-import { readStoredTag } from '../cache/surrogate-keys.ts';
+import { readStoredTag, type StoredResponse } from '../cache/store.ts';
 import { GatewayRequest } from '../gateway-request.ts';
 import { REQUEST_ID } from '../resolve-site.ts';
 import type { CacheEntryPolicy } from '../site/caching/cache-entry.ts';
 import { SiteCacheRequest } from '../site/caching/site-cache-request.ts';
 import type { SiteCaching } from '../site/caching/site-caching.ts';
-import type { RecentPurge } from '../site/caching/site-writes.ts';
+import type { RecentPurge } from '../site/caching/site-purges.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { PageRequest, ResolvedRequest, RouteRequest, Snapshot } from '../site/snapshot/snapshot.ts';
 import { TargetMemo } from '../site/target-memos.ts';
-import { type RecentRequest, toRecentTarget } from '../site/traffic/site-recorder.ts';
+import { type RecentRequest, type RecordedProblem, toRecentTarget } from '../site/traffic/site-recorder.ts';
 import type { ValidationInspection } from '../site/validating/site-validation.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { RequestHeaders } from '../upstream/request-headers.ts';
 import type { CacheBypass } from '../wordpress/bypass-rules.ts';
-import { EVERYTHING } from '../wordpress/tags.ts';
-import { describeBrokenRule, describeProblem } from './problem-words.ts';
+import { EVERYTHING } from '../wordpress/cache-names.ts';
+import WORDS from './problem-words.json' with { type: 'json' };
 import { describeMount, type PurgeTargets, readAddress } from './purge-selection.ts';
 
 export interface ExplainContext extends PurgeTargets {
@@ -380,4 +381,30 @@ async function inspectCaching(
   const { cache } = site.caching;
   const explanation = cache.explain(cacheRequest, await cache.store.get(key));
   return { resource, lookup: { ...explanation, key, publicBase } };
+}
+
+export function describeProblem({
+  cause,
+  code,
+  detail,
+  source,
+  status,
+}: Pick<RecordedProblem, 'cause' | 'code' | 'detail' | 'source' | 'status'>): string {
+  if (source === 'gateway' || source === 'early') return `refused by the gateway: ${explainCode(code)}`;
+  if (source === 'site') {
+    const verb = status >= 500 ? 'the site failed' : 'refused by the site';
+    const words = explainCode(code);
+    const parts = [verb, ownMember(WORDS.statuses, String(status)), words === code ? undefined : words];
+    return parts.filter((part) => part !== undefined).join(': ');
+  }
+  const words = `the site failed: ${ownMember(WORDS.failures, cause) ?? cause}`;
+  return detail === '' ? words : `${words} (${toPlainText(detail, 160)})`;
+}
+
+export function describeBrokenRule({ param, rule }: RecordedProblem['rules'][number]): string {
+  return `${toPlainText(param, 80) || 'the request'}: ${toPlainText(explainCode(rule), 120)}`;
+}
+
+function explainCode(code: string): string {
+  return String(ownMember(WORDS.codes, code) ?? code);
 }

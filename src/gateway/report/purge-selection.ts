@@ -2,7 +2,7 @@ import { type Json, type JsonObject, jsonItems } from '../../base/json.ts';
 import { adviseNearest, createNearestLookup } from '../../base/nearest-name.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { OperatedGateway } from '../surfaces.ts';
-import { EVERYTHING, toNamedTags } from '../wordpress/tags.ts';
+import { EVERYTHING, toNamedTags } from '../wordpress/cache-names.ts';
 
 export interface PurgeTargets extends Pick<OperatedGateway, 'findSite' | 'sites'> {
   readonly publicPath: string;

@@ -7,7 +7,7 @@ import { parseQueryPairs, parseVariableName } from '../../base/php/request.ts';
 import { shorten } from '../../base/text.ts';
 import { readArrivalAge } from '../cache/policy/status-details.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import type { AdminOptions } from '../site/options/gateway-options.ts';
+import type { AdminOptions } from '../site/settings.ts';
 import type { SharedParts } from '../site/shared-parts.ts';
 import { MAX_AGENTS } from '../site/traffic/busy-clients.ts';
 import { MAX_RECENT_MINUTES, NO_OPERATION, type OperationTraffic } from '../site/traffic/durations.ts';
@@ -15,8 +15,7 @@ import type { RecentRequest, RecordedProblem } from '../site/traffic/site-record
 import type { TrafficSummary } from '../site/traffic/site-traffic.ts';
 import { createNetworkCheck } from '../upstream/forwarded.ts';
 import { isCredentialName } from '../wordpress/bypass-rules.ts';
-import { describeCause, isOfEverything } from './explain.ts';
-import { describeProblem } from './problem-words.ts';
+import { describeCause, describeProblem, isOfEverything } from './explain.ts';
 import { nameOperations } from './stored.ts';
 
 /** The worst first. A site's first remark decides its state; without one it is good. */

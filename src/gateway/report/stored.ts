@@ -2,8 +2,7 @@ import { getOrCreate } from '../../base/memoize.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { Snapshot } from '../site/snapshot/snapshot.ts';
 import { NO_OPERATION } from '../site/traffic/durations.ts';
-import { readCachedRoute } from '../wordpress/cache-key.ts';
-import { CODE_FILES, EVERYTHING } from '../wordpress/tags.ts';
+import { CODE_FILES, EVERYTHING, readCachedRoute } from '../wordpress/cache-names.ts';
 
 export interface StoredRow {
   readonly id: string;

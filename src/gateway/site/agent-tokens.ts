@@ -7,7 +7,7 @@ import { readLimitedBody } from '../../base/http/chunks.ts';
 import { type Json, memberAt, parseJson } from '../../base/json.ts';
 import type { McpOAuthOptions, McpOptions } from '../../base/option-types.ts';
 import { LEVELS, type Level } from '../../generator/openapi/operation-levels.ts';
-import type { MountedSiteSettings } from './mounted-site-settings.ts';
+import type { MountedSiteSettings } from './settings.ts';
 
 const MAX_BYTES = 256 * 1024;
 const TIMEOUT = 10_000;

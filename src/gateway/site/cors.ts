@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../base/errors.ts';
 import { fieldValue, type RequestHead, toFieldPairs } from '../../base/http/message.ts';
 import type { CorsOptions } from '../../base/option-types.ts';
 import { parseQueryPairs } from '../../base/php/request.ts';
-import { addVary } from '../wordpress/page-responses.ts';
+import { addVary } from '../wordpress/response-rules.ts';
 
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
 

@@ -13,10 +13,11 @@ import {
 import { type ClientIdentity, RequestHeaders } from '../upstream/request-headers.ts';
 import { SiteCircuits } from '../upstream/site-circuits.ts';
 import { SiteConcurrency } from '../upstream/site-connections.ts';
-import { EVERYTHING } from '../wordpress/tags.ts';
+import { EVERYTHING } from '../wordpress/cache-names.ts';
 import { createAgents, type SiteAgents } from './agent-tokens.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './cors.ts';
+import { HostTable } from './hosts.ts';
 import {
   type AccessCheck,
   createAccessCheck,
@@ -24,16 +25,15 @@ import {
   createLimits,
   type SiteLimits,
 } from './limiting/site-limits.ts';
-import type { MountedSiteSettings } from './mounted-site-settings.ts';
-import type { SiteOptions } from './options/gateway-options.ts';
-import { HostTable } from './options/hosts.ts';
+import type { MountedSiteSettings, SiteOptions } from './settings.ts';
 import type { SharedParts } from './shared-parts.ts';
 import {
   createInitialSnapshot,
   createSnapshotDiscovery,
+  describeDocumentAddress,
+  describeForeignLinks,
   pickDocumentSettings,
 } from './snapshot/discover-snapshot.ts';
-import { describeDocumentAddress, describeForeignLinks } from './snapshot/site-links.ts';
 import { type DiscoveryState, NO_DISCOVERIES, SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSnapshot, pickSnapshotSettings, type Snapshot } from './snapshot/snapshot.ts';
 import { StoredDocument } from './snapshot/stored-document.ts';

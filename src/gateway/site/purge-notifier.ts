@@ -1,11 +1,9 @@
 import type { NotifyOptions } from '../../base/option-types.ts';
-import { computeBackoff } from '../../base/ports.ts';
-import type { PurgeSelection } from '../cache/store.ts';
-import { listPurgedKeys, readStoredTag, writeStoredTag } from '../cache/surrogate-keys.ts';
+import { computeBackoff, type Environment } from '../../base/ports.ts';
+import { listPurgedKeys, type PurgeSelection, readStoredTag, writeStoredTag } from '../cache/store.ts';
 import { classifyAddress } from '../wordpress/bypass-rules.ts';
-import { EVERYTHING } from '../wordpress/tags.ts';
-import { signWebhook } from '../wordpress/webhook-signature.ts';
-import type { SiteEnvironment } from './mounted-site-settings.ts';
+import { EVERYTHING } from '../wordpress/cache-names.ts';
+import { signWebhook } from '../wordpress/site-fields.ts';
 import type { DocumentRequestValidators } from './snapshot/snapshot.ts';
 
 const INTERVAL = 1_000;
@@ -21,7 +19,7 @@ interface NotifyingSite {
   readonly operations: Pick<DocumentRequestValidators, 'mapCollections'> | null | undefined;
 }
 
-interface NotifierOptions extends SiteEnvironment {
+interface NotifierOptions extends Environment {
   readonly receivers: readonly NotifyOptions[];
   readonly fetch: typeof globalThis.fetch;
 }

@@ -1,12 +1,11 @@
-import { silentLog, systemClock } from '../../base/ports.ts';
+import { type Environment, silentLog, systemClock } from '../../base/ports.ts';
 import { HttpCache } from '../cache/http-cache.ts';
 import type { Awaitable } from '../cache/store.ts';
 import { MemoryStore } from '../cache/stores/memory-store.ts';
 import { BodyMemory } from '../exchange/request-body-validator.ts';
 import { createTrustedProxyCheck, type TrustedProxyCheck } from '../upstream/forwarded.ts';
-import type { SiteEnvironment } from './mounted-site-settings.ts';
-import type { GatewayOptions } from './options/gateway-options.ts';
 import { PurgeNotifier } from './purge-notifier.ts';
+import type { GatewayOptions } from './settings.ts';
 import { TargetMemory } from './target-memos.ts';
 import { Durations, Histogram } from './traffic/durations.ts';
 
@@ -14,7 +13,7 @@ import { Durations, Histogram } from './traffic/durations.ts';
 export type Reporter = () => Awaitable<readonly (readonly [series: string, value: number])[]>;
 
 /** All but the options and what follows from them outlives a reload. */
-export interface SharedParts extends SiteEnvironment {
+export interface SharedParts extends Environment {
   readonly options: GatewayOptions;
   readonly trust: TrustedProxyCheck;
   readonly cache: HttpCache | null;

@@ -11,7 +11,7 @@ import CONVENTIONS from './conventions.json' with { type: 'json' };
  * 1. A request that can identify its client is passed: `CacheBypassRules`.
  * 2. The first request for an address is passed. Its response decides whether later ones are asked for everyone:
  * `cache/engine/shareability.ts`, `site-cache-request.ts`.
- * 3. A response that is not everyone's passes its address: `page-responses.ts`.
+ * 3. A response that is not everyone's passes its address: `response-rules.ts`.
  * 4. An unknown address has no default lifetime: `findUnlistedPage`, `findUnlistedNamespace`.
  */
 

@@ -9,8 +9,14 @@ import { type Json, memberAt } from '../../base/json.ts';
 import type { WriteRule } from '../../base/option-types.ts';
 import { parseQueryParameters } from '../../base/php/request.ts';
 import { FILE_EXTENSIONS } from './bypass-rules.ts';
-import { createAddressKey } from './cache-key.ts';
-import { EVERYTHING, normalizeEscapes, pageTag, toNamedTags, toTagPath } from './tags.ts';
+import {
+  createAddressKey,
+  EVERYTHING,
+  normalizeEscapes,
+  pageTag,
+  toNamedTags,
+  toTagPath,
+} from './cache-names.ts';
 import TABLE from './writes.json' with { type: 'json' };
 
 export interface SiteWrite {

@@ -3,10 +3,7 @@ import { PROBLEMS, type Problem, problemResponse, WEBHOOK_FAULTS } from '../../g
 import { type PurgeTargets, parsePurge, USAGE } from '../../gateway/report/purge-selection.ts';
 import { TokenAttempts } from '../../gateway/site/limiting/site-limits.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
-import {
-  createWebhookVerifier,
-  type WebhookSignatureFault,
-} from '../../gateway/wordpress/webhook-signature.ts';
+import { createWebhookVerifier, type WebhookSignatureFault } from '../../gateway/wordpress/site-fields.ts';
 import {
   type AdminApp,
   type AdminContext,

@@ -5,7 +5,7 @@ import { type IncomingRequestHead, isOriginOfHost, prefersHtml } from '../../bas
 import { type Problem, problemResponse } from '../../gateway/exchange/problem.ts';
 import { readAlerts } from '../../gateway/report/remarks.ts';
 import { TokenAttempts } from '../../gateway/site/limiting/site-limits.ts';
-import { toPublicPath } from '../../gateway/site/options/mount-path.ts';
+import { toPublicPath } from '../../gateway/site/settings.ts';
 import type { SharedParts } from '../../gateway/site/shared-parts.ts';
 import type { OperatedGateway, Operations } from '../../gateway/surfaces.ts';
 import { nameNetwork, type TrustedProxyCheck, toPublicAddress } from '../../gateway/upstream/forwarded.ts';

@@ -1,7 +1,7 @@
 import { countOf, formatNumber } from '../../base/count-of.ts';
 import { groupEqual } from '../../base/group-by.ts';
 import { shorten, toPlainText } from '../../base/text.ts';
-import { describeBrokenRule, describeProblem } from '../../gateway/report/problem-words.ts';
+import { describeBrokenRule, describeProblem } from '../../gateway/report/explain.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import { MAX_PROBLEMS } from '../../gateway/site/traffic/site-recorder.ts';
 import { Clock, type Column, type Html, List, Method, numbers, Table } from '../ui/page.tsx';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeQueryValue, type PhpArray, parsePhpQuery } from '../../../src/base/php/request.ts';
-import { createRouteKey, QueryCanonicalizer } from '../../../src/gateway/wordpress/cache-key.ts';
+import { createRouteKey, QueryCanonicalizer } from '../../../src/gateway/wordpress/cache-names.ts';
 
 const canonicalizer = new QueryCanonicalizer(['ref']);
 /** A route of a plugin that reads what others ignore. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findNonceMember } from '../../../src/gateway/wordpress/page-responses.ts';
+import { findNonceMember } from '../../../src/gateway/wordpress/response-rules.ts';
 
 const find = (text: string): string | undefined => findNonceMember(new TextEncoder().encode(text));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RouteCacheRule } from '../../../src/base/option-types.ts';
-import { createCacheRuleResolver } from '../../../src/gateway/wordpress/cache-key.ts';
+import { createCacheRuleResolver } from '../../../src/gateway/wordpress/response-rules.ts';
 
 const TARGET = { route: '/wp/v2/posts', namespace: 'wp/v2', method: 'GET', isInDocument: true };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/ports.ts';
 import type { Gateway } from '../../../src/gateway/index.ts';
-import { signWebhook } from '../../../src/gateway/wordpress/webhook-signature.ts';
+import { signWebhook } from '../../../src/gateway/wordpress/site-fields.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { createSettledGateway } from '../../support/gateway.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';

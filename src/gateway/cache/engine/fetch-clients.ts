@@ -11,11 +11,11 @@ import {
   withFailure,
 } from '../../../base/http/message.ts';
 import type { Clock } from '../../../base/ports.ts';
-import type { CacheRequest, Upstream } from '../cache-request.ts';
-import { isNotModified, type OriginFailure, type RequestDirectives } from '../policy/reuse.ts';
+import type { RequestDirectives } from '../policy/reuse.ts';
+import { isNotModified, type OriginFailure } from '../policy/reuse.ts';
 import { formatUnreachableDetail, STALE_DETAILS } from '../policy/status-details.ts';
 import type { StoredResponse } from '../store.ts';
-import type { FetchMode, FetchPlan } from './fetch-plan.ts';
+import type { CacheRequest, FetchMode, FetchPlan, Upstream } from './fetch-plan.ts';
 
 export class ClientExchange implements Exchange {
   readonly request: CacheRequest;

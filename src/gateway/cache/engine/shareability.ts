@@ -24,8 +24,13 @@ import {
   parseVary,
   STALE_IF_ERROR_STATUSES,
 } from '../policy/storability.ts';
-import type { Awaitable, PutResult, StoredResponse, StoredResponseDraft } from '../store.ts';
-import { addSurrogateKeys } from '../surrogate-keys.ts';
+import {
+  type Awaitable,
+  addSurrogateKeys,
+  type PutResult,
+  type StoredResponse,
+  type StoredResponseDraft,
+} from '../store.ts';
 import type { ClientExchange } from './fetch-clients.ts';
 import { createSpelledKey, type FetchPlan, type KeyMemos, NO_VARY } from './fetch-plan.ts';
 

@@ -3,23 +3,11 @@ import { fieldValue, hasField, type ResponseHead } from '../../../base/http/mess
 import { detachString, memoizeByString } from '../../../base/memoize.ts';
 import { isJsonContentType, toByteString } from '../../../base/php/request.ts';
 import type { Log } from '../../../base/ports.ts';
-import type { EntryPolicy } from '../../cache/cache-request.ts';
+import type { EntryPolicy } from '../../cache/engine/fetch-plan.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/freshness.ts';
 import { NOT_STORED_DETAILS } from '../../cache/policy/status-details.ts';
-import type { StoredResponse } from '../../cache/store.ts';
-import { writeStoredTag } from '../../cache/surrogate-keys.ts';
+import { type StoredResponse, writeStoredTag } from '../../cache/store.ts';
 import type { BypassReason, CacheBypass, CacheBypassRules } from '../../wordpress/bypass-rules.ts';
-import type { ResolvedCacheRule } from '../../wordpress/cache-key.ts';
-import {
-  addUnstatedVary,
-  findNonceMember,
-  findPageToken,
-  findUnshareableReason,
-  isBrokenResponse,
-  isHtml,
-  isServedFile,
-  type PageCaching,
-} from '../../wordpress/page-responses.ts';
 import {
   CODE_FILES,
   EVERYTHING,
@@ -29,9 +17,20 @@ import {
   PRODUCTS,
   showsProducts,
   UNTAGGED,
-} from '../../wordpress/tags.ts';
+} from '../../wordpress/cache-names.ts';
+import {
+  addUnstatedVary,
+  findNonceMember,
+  findPageToken,
+  findUnshareableReason,
+  isBrokenResponse,
+  isHtml,
+  isServedFile,
+  type PageCaching,
+  type ResolvedCacheRule,
+} from '../../wordpress/response-rules.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { SiteTags } from './site-tags.ts';
+import type { SiteTags } from './site-purges.ts';
 
 export interface SiteCachePolicy {
   readonly bypassRules: CacheBypassRules;

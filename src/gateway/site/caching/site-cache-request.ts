@@ -11,9 +11,9 @@ import {
 } from '../../../base/http/message.ts';
 import { findRequestField } from '../../../base/http/request-fields.ts';
 import { memoizeByString } from '../../../base/memoize.ts';
-import type { CacheRequest } from '../../cache/cache-request.ts';
 import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
-import { writeCacheKey } from '../../wordpress/cache-key.ts';
+import type { CacheRequest } from '../../cache/engine/fetch-plan.ts';
+import { writeCacheKey } from '../../wordpress/cache-names.ts';
 import type { CacheEntryPolicy } from './cache-entry.ts';
 
 export interface UpstreamHeaders {

@@ -1,5 +1,6 @@
 import type { IncomingRequestHead, RequestHead } from '../../../base/http/message.ts';
 import type { SiteCacheOptions } from '../../../base/option-types.ts';
+import type { Environment } from '../../../base/ports.ts';
 import { runInSlices, visitInSteps } from '../../../base/steps.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import { isSelected, type PurgeMode, type PurgeSelection, type StoredResponse } from '../../cache/store.ts';
@@ -13,16 +14,11 @@ import {
 } from '../../wordpress/bypass-rules.ts';
 import {
   anyQueryPageTag,
-  createAddressKey,
-  createCacheRuleResolver,
-  createRouteKey,
-  type DeclaredNames,
-  QueryCanonicalizer,
-} from '../../wordpress/cache-key.ts';
-import { createPageRules } from '../../wordpress/page-responses.ts';
-import {
   anyQueryRouteTag,
   CODE_FILES,
+  createAddressKey,
+  createRouteKey,
+  type DeclaredNames,
   EVERYTHING,
   inferNamespace,
   listItemNames,
@@ -30,9 +26,10 @@ import {
   normalizeEscapes,
   pageTags,
   pathHierarchy,
+  QueryCanonicalizer,
   toTagPath,
-} from '../../wordpress/tags.ts';
-import type { SiteEnvironment } from '../mounted-site-settings.ts';
+} from '../../wordpress/cache-names.ts';
+import { createCacheRuleResolver, createPageRules } from '../../wordpress/response-rules.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import {
   CacheEntryPolicy,
@@ -41,8 +38,7 @@ import {
   type SiteCachePolicy,
   StoreExclusions,
 } from './cache-entry.ts';
-import { SiteTags } from './site-tags.ts';
-import { SiteWrites } from './site-writes.ts';
+import { SiteTags, SiteWrites } from './site-purges.ts';
 import { WriteObserver, type WritingRequest } from './write-observer.ts';
 
 interface ResourceMemo {
@@ -70,7 +66,7 @@ export class SiteCaching implements SiteCachePolicy {
     cache: HttpCache,
     cacheOptions: SiteCacheOptions,
     hasCacheInFront: boolean,
-    environment: SiteEnvironment,
+    environment: Environment,
   ) {
     const { ignoreCookies = [] } = cacheOptions;
     this.ignoredCookies = ignoreCookies.length === 0 ? null : new IgnoredCookies(ignoreCookies);

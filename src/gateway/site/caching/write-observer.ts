@@ -1,8 +1,8 @@
 /**
  * Steps of a write; ARCHITECTURE.md says what it purges.
  * 1. `mayWrite` (`target-memos.ts`) selects requests that can change the site. A `WriteObserver` reads body and response.
- * 2. `site-tags.ts` purges what waygate.php names, and nothing else. Without it `users.ts`, `cache.writes` and `writes.ts` decide.
- * 3. `site-writes.ts` purges before the client has the end of its response.
+ * 2. `SiteTags` purges what waygate.php names, and nothing else. Without it `users.ts`, `cache.writes` and `writes.ts` decide.
+ * 3. `SiteWrites` purges before the client has the end of its response.
  */
 
 import { readBasicUser } from '../../../base/http/basic-credentials.ts';
@@ -29,7 +29,7 @@ import {
 import type { RequestBodyValidator } from '../../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';
 import { isNotConnected } from '../../upstream/failures.ts';
-import { anyQueryRouteTag, EVERYTHING } from '../../wordpress/tags.ts';
+import { anyQueryRouteTag, EVERYTHING } from '../../wordpress/cache-names.ts';
 import {
   isNamedByTable,
   isProvenCall,
@@ -46,8 +46,7 @@ import {
 } from '../../wordpress/writes.ts';
 import { readBatch } from '../limiting/batch.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
-import type { SiteTags } from './site-tags.ts';
-import type { SiteWrites } from './site-writes.ts';
+import type { SiteTags, SiteWrites } from './site-purges.ts';
 import { type AskingRequest, listCredentials, listLogins } from './users.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;

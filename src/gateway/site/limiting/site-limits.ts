@@ -6,7 +6,7 @@ import { rawUrlDecode } from '../../../base/php/request.ts';
 import type { Clock, Log } from '../../../base/ports.ts';
 import type { Problem } from '../../exchange/problem.ts';
 import { createNetworkCheck, nameNetwork } from '../../upstream/forwarded.ts';
-import type { MountedSiteSettings } from '../mounted-site-settings.ts';
+import type { MountedSiteSettings } from '../settings.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 
 export interface Quota {

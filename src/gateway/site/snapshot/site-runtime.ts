@@ -1,11 +1,14 @@
 import { DiscoveryError, STOPPED } from '../../../base/errors.ts';
-import { computeBackoff, endsWithin } from '../../../base/ports.ts';
+import { computeBackoff, type Environment, endsWithin } from '../../../base/ports.ts';
 import { describeReason, summarizeFailure } from '../../../generator/discovery/failures.ts';
-import type { SiteEnvironment } from '../mounted-site-settings.ts';
 import type { SnapshotDiscovery } from './discover-snapshot.ts';
-import { type DocumentChanges, listDocumentChanges, MAX_REPLACEMENTS } from './document-changes.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { StoredDocument } from './stored-document.ts';
+import {
+  type DocumentChanges,
+  listDocumentChanges,
+  MAX_REPLACEMENTS,
+  type StoredDocument,
+} from './stored-document.ts';
 
 /** Milliseconds. The delay doubles, with jitter, up to the interval. */
 const FIRST_RETRY_DELAY = 1_000;
@@ -19,7 +22,7 @@ export const LOSS_TIME: number = 30 * 60_000;
 
 const UNANSWERED = /^(?:loop|dns|refused|tls|certificate-.+|unreachable|not-http)$/;
 
-export interface SiteRuntimeOptions extends SiteEnvironment {
+export interface SiteRuntimeOptions extends Environment {
   readonly discoverSnapshot: SnapshotDiscovery | null;
   readonly onReplaced?: (snapshot: Snapshot) => void;
   readonly stored?: StoredDocument | undefined;

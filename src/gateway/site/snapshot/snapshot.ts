@@ -26,7 +26,7 @@ import {
   type RouteTarget,
 } from '../../router/target.ts';
 import { createSiteUrls, type SiteUrls } from '../../upstream/rewrite-urls.ts';
-import type { MountedSiteSettings } from '../mounted-site-settings.ts';
+import type { MountedSiteSettings } from '../settings.ts';
 import {
   createTextLocalizer,
   DocumentRepresentations,

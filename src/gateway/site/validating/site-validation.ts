@@ -35,7 +35,7 @@ import {
 import { limitValidation } from '../../../generator/validation/wordpress/schema.ts';
 import { PROBLEMS, type Problem } from '../../exchange/problem.ts';
 import type { RequestBodyValidator, StreamedBodyReader } from '../../exchange/request-body-validator.ts';
-import type { SiteOptions } from '../options/gateway-options.ts';
+import type { SiteOptions } from '../settings.ts';
 import type {
   DocumentRequestValidators,
   RouteRequest,

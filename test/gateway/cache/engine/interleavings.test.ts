@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ResponseSink } from '../../../../src/base/http/message.ts';
-import type { FetchOptions, Upstream } from '../../../../src/gateway/cache/cache-request.ts';
-import type { CacheEngineLimits } from '../../../../src/gateway/cache/engine/fetch-plan.ts';
+import type {
+  CacheEngineLimits,
+  FetchOptions,
+  Upstream,
+} from '../../../../src/gateway/cache/engine/fetch-plan.ts';
 import { HttpCache } from '../../../../src/gateway/cache/http-cache.ts';
 import type { CacheStore } from '../../../../src/gateway/cache/store.ts';
 import { MemoryStore } from '../../../../src/gateway/cache/stores/memory-store.ts';

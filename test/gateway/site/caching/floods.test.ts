@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../../src/base/ports.ts';
 import { HttpCache } from '../../../../src/gateway/cache/http-cache.ts';
 import { MemoryStore } from '../../../../src/gateway/cache/stores/memory-store.ts';
-import { SiteWrites } from '../../../../src/gateway/site/caching/site-writes.ts';
+import { SiteWrites } from '../../../../src/gateway/site/caching/site-purges.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
 import { startNodeGateway } from '../../../support/gateway.ts';
 import { startServer } from '../../../support/server.ts';

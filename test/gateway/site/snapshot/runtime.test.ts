@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DiscoveryError } from '../../../../src/base/errors.ts';
 import { type Clock, silentLog } from '../../../../src/base/ports.ts';
 import { runSteps } from '../../../../src/base/steps.ts';
-import { readMountedSiteSettings } from '../../../../src/gateway/site/mounted-site-settings.ts';
+import { readMountedSiteSettings } from '../../../../src/gateway/site/settings.ts';
 import { NO_DISCOVERIES, SiteRuntime } from '../../../../src/gateway/site/snapshot/site-runtime.ts';
 import {
   createPlainProxySnapshot,

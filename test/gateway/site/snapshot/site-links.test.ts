@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { readMountedSiteSettings } from '../../../../src/gateway/site/mounted-site-settings.ts';
+import { readMountedSiteSettings } from '../../../../src/gateway/site/settings.ts';
 import {
   describeDocumentAddress,
   describeForeignLinks,
-} from '../../../../src/gateway/site/snapshot/site-links.ts';
+} from '../../../../src/gateway/site/snapshot/discover-snapshot.ts';
 import type { SiteAddress } from '../../../../src/generator/discovery/site.ts';
 import { openGateway } from '../../../../src/open-gateway.ts';
 import { signIn } from '../../../pages/console/support/console-client.ts';

@@ -16,12 +16,12 @@ import {
   decodeStoredResponse,
   encodeMetadata,
   RedisConnection,
+  type RedisSession,
   type RedisStoreOptions,
   toPurgedName,
 } from './connection.ts';
 import { LOOK_UP, STORE } from './scripts.ts';
 import { DEFAULT_PREFIX } from './servers.ts';
-import type { RedisSession } from './session.ts';
 
 /** Milliseconds: a stale response can still be revalidated. */
 const MIN_EXPIRY = 60_000;

@@ -1,6 +1,9 @@
 import { fieldValue } from '../../../../../src/base/http/message.ts';
-import type { CacheRequest, EntryPolicy } from '../../../../../src/gateway/cache/cache-request.ts';
-import type { CacheEngineLimits } from '../../../../../src/gateway/cache/engine/fetch-plan.ts';
+import type {
+  CacheEngineLimits,
+  CacheRequest,
+  EntryPolicy,
+} from '../../../../../src/gateway/cache/engine/fetch-plan.ts';
 import { HttpCache } from '../../../../../src/gateway/cache/http-cache.ts';
 import type { CacheRule } from '../../../../../src/gateway/cache/policy/freshness.ts';
 import type { CacheStore } from '../../../../../src/gateway/cache/store.ts';

@@ -1,5 +1,9 @@
 import type { Exchange, ResponseSink, UpstreamFailureKind } from '../../../../../src/base/http/message.ts';
-import type { CacheRequest, FetchOptions, Upstream } from '../../../../../src/gateway/cache/cache-request.ts';
+import type {
+  CacheRequest,
+  FetchOptions,
+  Upstream,
+} from '../../../../../src/gateway/cache/engine/fetch-plan.ts';
 
 export interface TestResponse {
   readonly status?: number;

@@ -1,5 +1,139 @@
+import { createNameMatcher, splitNames } from '../../base/glob.ts';
 import { fieldValue, lowerName, type ResponseHead } from '../../base/http/message.ts';
-import { normalizeRoute, rawUrlDecode } from '../../base/php/request.ts';
+import { type Json, parseJson } from '../../base/json.ts';
+import { memoizeByString } from '../../base/memoize.ts';
+import {
+  MAX_INPUT_VARS,
+  normalizeRoute,
+  type PhpArray,
+  parsePhpQuery,
+  parseQueryPairs,
+  type QueryPair,
+  rawUrlDecode,
+  urlDecode,
+} from '../../base/php/request.ts';
+import CONVENTIONS from './conventions.json' with { type: 'json' };
+
+/** All requests with equal parts share an entry, but for the fields that `Vary` names. */
+export interface CacheKey {
+  /** Base URL of the site, without the scheme: `example.com/shop/`. */
+  readonly site: string;
+  /** Base URL of the gateway as the client used it: bodies contain it. */
+  readonly publicBase: string;
+  readonly resource: string;
+  /** Path of the request for a route that usually has another one, because plugins read it; else empty. */
+  readonly path: string;
+  readonly fields: string;
+  /** Of pages and plain origins: they might not say that they vary by it. */
+  readonly origin: string | undefined;
+  /** Of plain origins. See `sharing` in `http/request-fields.ts`. */
+  readonly requestedWith: string | undefined;
+  readonly cookies: string;
+}
+
+/** No part contains a line feed. */
+export function writeCacheKey(key: CacheKey): string {
+  const { cookies, fields, origin, path, publicBase, requestedWith, resource, site } = key;
+  let text = `${site}\n${publicBase}\n${resource}`;
+  if (path !== '') text += `\npath ${path}`;
+  if (fields !== '') text += `\nfields ${fields}`;
+  if (origin !== undefined) text += `\norigin ${origin}`;
+  if (requestedWith !== undefined) text += `\nx-requested-with ${requestedWith}`;
+  if (cookies !== '') text += `\ncookie ${cookies}`;
+  // V8 would keep a concatenation as a tree. Reading a character flattens it.
+  return text.charCodeAt(0) >= 0 ? text : '';
+}
+
+/** @returns the route of {@link createRouteKey}; `null` for another address */
+export function readCachedRoute(key: string): string | null {
+  const [, , resource = ''] = key.split('\n', 3);
+  const [, route] = /^R("(?:[^"\\]|\\.)*")/.exec(resource) ?? [];
+  return route === undefined ? null : String(parseJson(route));
+}
+
+/** The key of a REST resource in any spelling. @param route in its case: responses echo ids as requested */
+export function createRouteKey(route: string, queryKey: string): string {
+  return `R${JSON.stringify(route)}${queryKey}`;
+}
+
+export function createAddressKey(pathAndQuery: string): string {
+  return `A${pathAndQuery}`;
+}
+
+/** A plugin that purges an address also means `?amp` (BoldGrid/w3-total-cache#34). */
+export function anyQueryPageTag(path: string): string {
+  return `A${path}?`;
+}
+
+const IGNORED_PARAMETERS: readonly string[] = splitNames(CONVENTIONS.ignoredParameters);
+
+export type DeclaredNames = ReadonlySet<string>;
+
+export class QueryCanonicalizer {
+  readonly #isIgnored: (name: string) => boolean;
+
+  constructor(ignoreParameters: readonly string[] = []) {
+    this.#isIgnored = memoizeByString(createNameMatcher([...IGNORED_PARAMETERS, ...ignoreParameters]));
+  }
+
+  /** The query's part of the key: the same only if PHP reads the same. @returns `null` from `max_input_vars` on */
+  canonicalize(query: string, declared: DeclaredNames): string | null {
+    if (query === '') return '';
+    const all = parseQueryPairs(query);
+    if (all.length >= MAX_INPUT_VARS) return null;
+    const kept = this.#keep(all, declared);
+    const sent = kept.length === all.length ? query : kept.map(({ raw }) => raw).join('&');
+    const read = parsePhpQuery(sent);
+    const pairs = toPairs(read).sort(([one], [other]) => (one < other ? -1 : 1));
+    const key = pairs.length === 0 ? '' : JSON.stringify(pairs);
+    // Whether PHP drops nothing: the site gets that in `REQUEST_URI`, and can repeat it in links.
+    const isReadWhole =
+      !ENCODED_CONTROL.test(sent) &&
+      countValues(read) === kept.length &&
+      kept.every(({ raw }) => hasPlainName(raw));
+    return isReadWhole ? key : key + JSON.stringify(sent);
+  }
+
+  stripIgnored(query: string, declared: DeclaredNames): string {
+    if (query === '') return query;
+    const pairs = parseQueryPairs(query);
+    const kept = this.#keep(pairs, declared);
+    return kept.length === pairs.length ? query : kept.map(({ raw }) => raw).join('&');
+  }
+
+  #keep(pairs: readonly QueryPair[], declared: DeclaredNames): readonly QueryPair[] {
+    return pairs.filter(({ name }) => name !== '' && (declared.has(name) || !this.#isIgnored(name)));
+  }
+
+  listIgnored(query: string): string {
+    return parseQueryPairs(query)
+      .filter(({ name }) => this.#isIgnored(name))
+      .map(({ raw }) => raw)
+      .join('&');
+  }
+}
+
+/** PHP reads `%0a10` as the number 10, and firewalls refuse it (OWASP CRS 921150). */
+const ENCODED_CONTROL = /%(?:[01][\da-f]|7f)/i;
+
+function countValues(array: PhpArray): number {
+  let count = 0;
+  for (const value of array.values()) count += typeof value === 'string' ? 1 : countValues(value);
+  return count;
+}
+
+function hasPlainName(rawPair: string): boolean {
+  const equals = rawPair.indexOf('=');
+  return PLAIN_NAME.test(urlDecode(equals < 0 ? rawPair : rawPair.slice(0, equals)));
+}
+
+/** Names that PHP does not change: `page`, `include[]`, `filter[size][0]`. */
+const PLAIN_NAME = /^[^\0 .[\]]+(?:\[(?:[^\s\0[\]][^\0[\]]*)?\])*$/;
+
+/** The order of a PHP array is significant, and the key `1` differs from `01`. */
+function toPairs(array: PhpArray): [key: string, value: Json][] {
+  return Array.from(array, ([key, value]) => [key, typeof value === 'string' ? value : toPairs(value)]);
+}
 
 /**
  * The tags (surrogate keys) by which stored responses are purged. In the store each has a prefix that names its site.
@@ -11,7 +145,7 @@ import { normalizeRoute, rawUrlDecode } from '../../base/php/request.ts';
  * - `P/about`: everything outside of the REST API, at or below this path.
  * - `!name`: what the site (`Surrogate-Key`, `Cache-Tag`, `X-Waygate-Tags`) or a cache rule names.
  * - `~products`: pages that show products of WooCommerce.
- * - `R` and `A`: names of addresses (`wordpress/cache-key.ts`).
+ * - `R` and `A`: keys of routes and addresses.
  */
 export const EVERYTHING = '/';
 

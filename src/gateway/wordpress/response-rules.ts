@@ -1,4 +1,4 @@
-import { splitNames } from '../../base/glob.ts';
+import { createNameMatcher, parseRouteGlob, splitNames } from '../../base/glob.ts';
 import {
   hasDirective,
   hasUnqualifiedDirective,
@@ -12,13 +12,109 @@ import {
   parseMediaType,
   type ResponseHead,
 } from '../../base/http/message.ts';
+import type { RouteCacheRule } from '../../base/option-types.ts';
 import { isJsonContentType, parseQueryPairs, toByteString } from '../../base/php/request.ts';
-import type { CacheRule } from '../cache/policy/freshness.ts';
+import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../cache/policy/freshness.ts';
 import { findPersonalField } from '../cache/policy/storability.ts';
 import { classifyAddress, FILE_EXTENSIONS, isCodeFile, isTokenName } from './bypass-rules.ts';
-import { createDefaultRule } from './cache-key.ts';
+import { toTagPath } from './cache-names.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
-import { toTagPath } from './tags.ts';
+
+export interface ResolvedCacheRule {
+  /** Whether the rule states a lifetime; if not, the matched resource's applies. */
+  readonly statesLifetime: boolean;
+  readonly usesStore: boolean;
+  /** Adds the rule's other settings to a response whose lifetime comes from elsewhere. */
+  readonly refine: (chosen: CacheRule) => CacheRule;
+  readonly rule: CacheRule;
+  readonly tags: readonly string[];
+  readonly keyRule: {
+    /** In lower case. */
+    readonly headers: readonly string[];
+    readonly headerSet: ReadonlySet<string>;
+    readonly isCookie: (name: string) => boolean;
+  };
+}
+
+interface RuleSeconds {
+  readonly ttl: number;
+  readonly swr: number;
+  readonly sie: number;
+}
+
+/** Defaults for operations in the document, in seconds. */
+const DEFAULT_SECONDS: RuleSeconds = { ttl: 30, swr: 600, sie: 86_400 };
+const NO_SECONDS: RuleSeconds = { ttl: 0, swr: 0, sie: 0 };
+
+const SUCCESS = 200;
+const NOT_FOUND_SECONDS = 5;
+/** Statuses of missing resources, and permanent redirects. For any other status the lifetime is 0. */
+const NOT_FOUND: ReadonlySet<number> = new Set([404, 410, 301, 308]);
+
+interface RuleMatchInput {
+  readonly route: string;
+  readonly namespace: string;
+  readonly isInDocument: boolean;
+}
+
+export function createCacheRuleResolver(
+  rules: readonly RouteCacheRule[],
+): (target: RuleMatchInput) => ResolvedCacheRule {
+  const compiled = rules.map((rule) => ({
+    matches: createRuleMatcher(rule),
+    forDocument: resolveRule(DEFAULT_SECONDS, rule),
+    forOthers: resolveRule(rule.ttl === undefined ? NO_SECONDS : DEFAULT_SECONDS, rule),
+  }));
+  const forDocument = resolveRule(DEFAULT_SECONDS, undefined);
+  const forOthers = resolveRule(NO_SECONDS, undefined);
+  return (target) => {
+    const found = compiled.find(({ matches }) => matches(target));
+    const { forDocument: documented, forOthers: other } = found ?? { forDocument, forOthers };
+    return target.isInDocument ? documented : other;
+  };
+}
+
+export function createDefaultRule(ttl: number): CacheRule {
+  return resolveRule({ ...DEFAULT_SECONDS, ttl }, undefined).rule;
+}
+
+function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): ResolvedCacheRule {
+  const { override, reload, sie, swr, ttl = defaults.ttl } = rule ?? {};
+  const headers = (rule?.keyHeaders ?? []).map((name) => name.toLowerCase());
+  // A missing resource must not be cached for longer than an existing one.
+  const notFound = Math.min(NOT_FOUND_SECONDS, ttl);
+  const refine = (chosen: CacheRule): CacheRule => ({
+    ...chosen,
+    ...(swr === undefined ? {} : { staleWhileRevalidate: swr }),
+    ...(sie === undefined ? {} : { staleIfError: sie, staleIfUnreachable: sie }),
+    defaultWindows: (chosen.defaultWindows ?? []).filter(
+      (window) => (window === 'staleWhileRevalidate' ? swr : sie) === undefined,
+    ),
+    overridesResponse: override ?? false,
+    ignoresReload: reload === false,
+  });
+  return {
+    statesLifetime: rule?.ttl !== undefined,
+    usesStore: rule?.store ?? true,
+    refine: rule === undefined ? (chosen) => chosen : refine,
+    rule: refine({
+      // 0: a lifetime must not be guessed from a page's `Last-Modified`.
+      getTtl: (status) => (status === SUCCESS ? ttl : NOT_FOUND.has(status) ? notFound : 0),
+      staleWhileRevalidate: defaults.swr,
+      staleIfError: defaults.sie,
+      staleIfUnreachable: DEFAULT_STALE_IF_UNREACHABLE,
+      defaultWindows: ['staleWhileRevalidate', 'staleIfError', 'staleIfUnreachable'],
+      overridesResponse: false,
+    }),
+    tags: rule?.tags ?? [],
+    keyRule: { headers, headerSet: new Set(headers), isCookie: createNameMatcher(rule?.keyCookies ?? []) },
+  };
+}
+
+function createRuleMatcher({ match }: RouteCacheRule): (target: RuleMatchInput) => boolean {
+  const globs = (typeof match === 'string' ? [match] : match).map(parseRouteGlob);
+  return ({ route, namespace }) => globs.some((glob) => glob.matches(glob.isForRoutes ? route : namespace));
+}
 
 export interface PageCaching {
   /** Whether the body is requested without content coding, to be searched before storing. */

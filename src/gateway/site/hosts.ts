@@ -1,5 +1,4 @@
-import { ConfigurationError } from '../../../base/errors.ts';
-import type { GatewayOptions } from './gateway-options.ts';
+import { ConfigurationError } from '../../base/errors.ts';
 
 /** Host name, `*.` with one, or an IP address in brackets; optionally with a port. */
 const HOST_PATTERN = /^(?:(?:\*\.)?[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
@@ -60,7 +59,10 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 /** @returns `undefined` if every host leads to the sites by path @throws {ConfigurationError} */
 export function createServedHosts<Site extends SiteWithHosts>(
   sites: readonly Site[],
-  { hosts = [], publicUrl }: Pick<GatewayOptions, 'hosts' | 'publicUrl'>,
+  {
+    hosts = [],
+    publicUrl,
+  }: { readonly hosts?: readonly string[] | undefined; readonly publicUrl?: string | undefined },
 ): HostLookup<Site> | undefined {
   const table = new HostTable<Site | null>();
   for (const [at, site] of sites.entries()) {
