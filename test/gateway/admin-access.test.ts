@@ -3,63 +3,34 @@ import { startOnce } from '../support/close-after-test.ts';
 import { runEchoSite, runGateway } from '../support/run.ts';
 
 /** Addresses of the administration, and what visitors use of it. */
-const ADDRESSES: Readonly<Record<'closed' | 'open', readonly string[]>> = {
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+const ADDRESSES = {
   closed: [
-    ...['/wp-admin', '/wp-admin/', '/wp-admin/users.php', '//wp-admin/', '/%77p-admin/', '/WP-ADMIN/a.php'],
-    ...[
-      '/wp-admin%2Fusers.php',
-      '/blog/wp-admin/',
-      '/wp-admin/users.php/wp-admin/admin-ajax.php',
-      '/wp-login',
-    ],
-    ...[
-      '/wp-login.php',
-      '//wp-login.php',
-      '/WP-LOGIN.PHP',
-      '/wp-login.php/',
-      '/wp-login.php/%0A',
-      '/wp-login.php%0A',
-    ],
-    ...['/wp-login.php?action=login', '/wp-login.php?action=lostpassword', '/wp-login.php?action=register'],
-    ...[
-      '/wp-login.php?action[]=rp',
-      '/wp-login.php?Action=rp',
-      '/wp-login.php?action=RP',
-      '/wp-login.php?key=a',
-    ],
+    ...words(`
+      /wp-admin /wp-admin/ /wp-admin/users.php //wp-admin/ /%77p-admin/ /WP-ADMIN/a.php /wp-admin%2Fusers.php
+      /blog/wp-admin/ /wp-admin/users.php/wp-admin/admin-ajax.php /wp-login /wp-login.php //wp-login.php
+      /WP-LOGIN.PHP /wp-login.php/ /wp-login.php/%0A /wp-login.php%0A /wp-login.php?action=login
+      /wp-login.php?action=lostpassword /wp-login.php?action=register /wp-login.php?action[]=rp
+      /wp-login.php?Action=rp /wp-login.php?action=RP /wp-login.php?key=a /wp-admin/css/x.php /wp-admin/js
+      /wp-admin/admin-ajax.php%0A`),
     // The last one counts, PHP reads other spellings of the name, and WordPress prefers another variable.
-    ...['action=login', '%61ction=login', '+action=login', 'action%00x=login', 'action[]=a'].map(
+    ...words('action=login %61ction=login +action=login action%00x=login action[]=a a=1;checkemail=1').map(
       (second) => `/wp-login.php?action=rp&${second}`,
     ),
-    ...['/wp-login.php?action=postpass&checkemail=a', '/wp-login.php?action=rp&a=1;checkemail=1'],
     `/wp-login.php?${'a&'.repeat(1000)}action=rp`,
-    ...['/wp-admin/css/x.php', '/wp-admin/js', '/wp-admin/admin-ajax.php%0A'],
     // Networks' rules for nginx run the second script.
-    ...[
-      '/x.php/wp-login.php',
-      '/x.php/wp-admin/users.php',
-      '/x.php%2Fwp-admin/',
-      '/x.php/wp-login.php?action=rp',
-    ],
-    ...['/wp-admin/admin-ajax.php/wp-login.php', '/wp-login.php/wp-admin/admin-ajax.php'],
+    ...words(`
+      /x.php/wp-login.php /x.php/wp-admin/users.php /x.php%2Fwp-admin/ /x.php/wp-login.php?action=rp
+      /wp-admin/admin-ajax.php/wp-login.php /wp-login.php/wp-admin/admin-ajax.php`),
   ],
   open: [
-    ...['postpass', 'logout', 'rp', 'resetpass', 'confirmaction'].map(
-      (name) => `/wp-login.php?action=${name}`,
-    ),
-    ...[
-      '/wp-login.php?login=a&key=b&%61ction=r%70',
-      '/blog/wp-login.php?action=rp',
-      '//wp-login.php?action=rp',
-    ],
-    ...[
-      '/wp-admin/js/password-strength-meter.min.js?ver=6',
-      '/wp-admin/css/login.min.css',
-      '/wp-admin/images/a.png',
-    ],
-    ...['/wp-admin/admin-ajax.php?action=a', '/wp-admin//admin-post.php', '/blog/wp-admin/admin-ajax.php'],
-    ...['/wp-admin/load-styles.php?load=a', '/wp-admin/load-scripts.php?load=a'],
-    ...['/', '/wp-admin-bar/', '/wp-login-page/', '/?action=login', '/wp-content/a.css'],
+    ...words('postpass logout rp resetpass confirmaction').map((name) => `/wp-login.php?action=${name}`),
+    ...words(`
+      /wp-login.php?login=a&key=b&%61ction=r%70 /blog/wp-login.php?action=rp //wp-login.php?action=rp
+      /wp-admin/js/password-strength-meter.min.js?ver=6 /wp-admin/css/login.min.css /wp-admin/images/a.png
+      /wp-admin/admin-ajax.php?action=a /wp-admin//admin-post.php /blog/wp-admin/admin-ajax.php
+      /wp-admin/load-styles.php?load=a /wp-admin/load-scripts.php?load=a / /wp-admin-bar/ /wp-login-page/
+      /?action=login /wp-content/a.css`),
   ],
 };
 

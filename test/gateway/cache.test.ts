@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { cacheStatusOf, createMovableClock, PLAIN, runGateway, runServer } from '../support/run.ts';
-import { giveTurns } from '../support/wait.ts';
 
 type Handler = (incoming: IncomingMessage, outgoing: ServerResponse, count: number) => void;
 
@@ -74,8 +73,13 @@ describe('a plain reverse proxy with a store', () => {
   });
 
   const MIB = 1024 * 1024;
-  const sizes = [0, 65_536, 8 * MIB, 8 * MIB + 1];
-  test.each(sizes.flatMap((size) => [true, false].map((hasLength) => ({ size, hasLength }))))(
+  test.each([
+    { size: 0, hasLength: true },
+    { size: 8 * MIB, hasLength: false },
+    { size: 8 * MIB, hasLength: true },
+    { size: 8 * MIB + 1, hasLength: false },
+    { size: 8 * MIB + 1, hasLength: true },
+  ])(
     'a body of $size bytes is relayed whole, and stored up to the size limit; with Content-Length: $hasLength',
     async ({ hasLength, size }) => {
       const part = Buffer.alloc(Math.min(size, 65_536), 'waygate');
@@ -100,23 +104,6 @@ describe('a plain reverse proxy with a store', () => {
       expect(bodies[0]).toMatch(new RegExp(`^${size} `));
       expect(bodies[1]).toBe(bodies[0]);
       expect(requests).toHaveLength(size <= 8 * MIB ? 1 : 2);
-    },
-  );
-
-  test.each([{ 'content-length': '100' }, {}])(
-    'a body that ends early is aborted for the client and not stored: %j',
-    async (headers) => {
-      const { request, requests } = await startFor((_, outgoing) => {
-        outgoing.writeHead(200, { ...FRESH, ...headers });
-        outgoing.write('half');
-        void giveTurns(10).then(() => outgoing.destroy());
-      });
-      for (let count = 0; count < 2; count++) {
-        const response = await request('/');
-        expect(response.status).toBe(200);
-        await expect(response.text()).rejects.toThrow();
-      }
-      expect(requests).toHaveLength(2);
     },
   );
 

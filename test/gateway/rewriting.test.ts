@@ -167,11 +167,9 @@ describe('rewriteBodies with a gateway', () => {
   );
 
   test.each<[string, string]>([
-    ['a pattern', '.*'],
     ['a replacement', "$&$'"],
     ['an address', 'a/../b?c#d'],
     ['credentials', 'public.example.com@evil.example'],
-    ['nothing', ''],
   ])('a host that is %s replaces nothing but itself', async (_, host) => {
     const { received, running } = await run();
     const content = `http://evil.example/p and ${running.origin}x`;

@@ -40,7 +40,7 @@ const OTHERS_V6 = ['2001:db8::9', '[2001:db8::9]:80', '::ffff:203.0.113.8'];
 
 /** Names that plugins and hosts read, and one that nobody knows. */
 const NAMES =
-  'X-Real-IP CF-Connecting-IP True-Client-IP Fastly-Client-IP X-Sucuri-ClientIP X-Client-IP X-Cluster-Client-IP Client-IP CF-Connecting-IPv6 Incap-Client-IP X-Azure-ClientIP X-Azure-SocketIP X-Original-Forwarded-For Forwarded-For WL-Proxy-Client-IP X-Remote-Addr CloudFront-Viewer-Address X-Nobody-Knows'.split(
+  'X-Real-IP CF-Connecting-IP X-Sucuri-ClientIP Client-IP CloudFront-Viewer-Address X-Nobody-Knows'.split(
     ' ',
   );
 
@@ -71,8 +71,6 @@ describe('a field with an address', () => {
 
   test.each([
     ['X-App-Version', '4.2.0.1'],
-    ['X-Build', '4.2.0'],
-    ['X-Time', '10:30'],
     ['X-Text', 'at 203.0.113.8'],
     ['User-Agent', 'Mozilla/5.0 (X11) Chrome/120.0.0.0'],
   ])('%s: %s is none', async (name, value) => {
@@ -100,16 +98,13 @@ describe('a field with an address', () => {
   });
 });
 
-test.each(['CF-IPCountry', 'CloudFront-Viewer-Country', 'X-Vercel-IP-Country', 'CF-Region'])(
-  '%s passes only from a trusted proxy',
-  async (name) => {
-    for (const trust of [['127.0.0.1'], []]) {
-      const send = await start({ trust });
-      const [fields] = await send('/x.php', { [name]: 'DE' });
-      expect(fields?.[name.toLowerCase()]).toBe(trust.length === 0 ? undefined : 'DE');
-    }
-  },
-);
+test.each(['CF-IPCountry', 'X-Vercel-IP-Country'])('%s passes only from a trusted proxy', async (name) => {
+  for (const trust of [['127.0.0.1'], []]) {
+    const send = await start({ trust });
+    const [fields] = await send('/x.php', { [name]: 'DE' });
+    expect(fields?.[name.toLowerCase()]).toBe(trust.length === 0 ? undefined : 'DE');
+  }
+});
 
 describe('the scheme', () => {
   const STATED: readonly (readonly [name: string, https: string, http: string | undefined])[] = [

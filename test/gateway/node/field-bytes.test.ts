@@ -8,14 +8,10 @@ import { sendBytes, useProxies } from './serve-proxy.ts';
 const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
 const VALUES: readonly (readonly [field: string, value: string])[] = [
   ['Content-Disposition', utf8('attachment; filename="Účet.pdf"')],
-  ['Content-Disposition', utf8('attachment; filename="Über.pdf"')],
   ['Content-Disposition', 'attachment; filename="\xdcber.pdf"'],
-  ['Content-Disposition', `attachment; filename="a.pdf"; filename*=UTF-8''%C3%9Cber.pdf`],
-  ['Link', utf8('</Účet.css>; rel=preload; as=style')],
   ['Location', utf8('/Účet/?Über')],
   ['Set-Cookie', utf8('name=Účet; Path=/')],
   ['X-Title', utf8('Отчёт 你好 \u{1f600}')],
-  ['X-Title', '\x80\x9f\xa0\xff'],
 ];
 
 /** The heads and bodies that Node writes in different ways. */
@@ -86,34 +82,5 @@ describe.each(['the gateway', 'the gateway behind a middleware'])(
       }
       expect(lines.filter(({ err }) => err !== undefined)).toEqual([]);
     });
-  },
-);
-
-/** Hosts that no URL has as they are written. The last is one from Node 24 on, whose URLs take any label in ASCII. */
-const INVALID_HOSTS = [
-  ...['[::ffff:127.0.0.1]', '127.1', 'a b', 'a/b', 'a:x', '[::1', 'a%41'],
-  ...['xn--a'].filter((host) => !URL.canParse(`http://${host}`)),
-];
-
-test.each(['the gateway', 'the gateway behind a middleware'])(
-  'an invalid Host is 400 before %s reads it',
-  async (name) => {
-    const addTo = name === 'the gateway' ? undefined : addObserver;
-    const { lines, port } = await proxies.start({}, {}, addTo);
-    for (const host of INVALID_HOSTS)
-      for (const path of ['/', '/-/health', '/docs', '/?rest_route=/'])
-        for (const method of ['GET', 'POST', 'OPTIONS']) {
-          const received = await sendBytes(
-            port,
-            `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
-          );
-          expect([host, method, path, received]).toEqual([
-            host,
-            method,
-            path,
-            expect.stringMatching(/^HTTP\/1\.1 400 /),
-          ]);
-        }
-    expect(lines.filter(({ err }) => err !== undefined)).toEqual([]);
   },
 );

@@ -50,13 +50,6 @@ describe('Cache-Status says why a response was not stored', () => {
     harness.site.last.respond({});
     expect(client.cacheStatus).toBe('fwd=uri-miss; detail="purged meanwhile"');
   });
-
-  test('hit-for-pass, for requests after a response that could not be shared', () => {
-    const harness = new CacheHarness();
-    harness.fill({ headers: control('private') });
-    const client = harness.fill({ headers: control('private') });
-    expect(client.cacheStatus).toBe('fwd=uri-miss; detail="hit-for-pass, private"');
-  });
 });
 
 describe('Cache-Status says that a response was stored', () => {

@@ -49,19 +49,6 @@ describe('a stale response', () => {
       },
     );
 
-    test.each([
-      ['that may be stored', sie],
-      ['that may not', ['Cache-Control', 'private']],
-    ])('leaves a response %s from its head', (_, headers) => {
-      const harness = stale(sie);
-      const client = harness.request();
-      harness.site.last.head(200, headers).write('ne');
-      expect(client).toMatchObject({ status: 200, body: 'ne', ended: false });
-      harness.site.last.write('w');
-      harness.site.last.end();
-      expect(client).toMatchObject({ body: 'new', ended: true });
-    });
-
     describe('by silence', () => {
       const isSilent = (harness: CacheHarness) => {
         const client = harness.request();

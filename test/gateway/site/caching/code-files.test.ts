@@ -6,8 +6,8 @@ import { createSmallDocument, EDITOR, startStubSite } from '../../../support/stu
 /** Which files of WordPress, themes and plugins a change makes the gateway fetch again. */
 
 const TOKEN = 'a-token-of-the-tests';
-const SCRIPTS = Array.from({ length: 20 }, (_, at) => `/wp-content/plugins/shop/a${at}.js?ver=1`);
-const BYTES = 100_000;
+const SCRIPTS = Array.from({ length: 4 }, (_, at) => `/wp-content/plugins/shop/a${at}.js?ver=1`);
+const BYTES = 1_000;
 const DATES = {
   'last-modified': new Date(Date.now() - 30 * 86_400_000).toUTCString(),
   date: new Date().toUTCString(),
@@ -107,13 +107,15 @@ describe('the files of a plugin', () => {
     ['/wp-json/wp/v2/plugins/shop/shop', {}],
   ];
 
-  test.each(CODE_WRITES)('are checked after an upgrade or edit by a user: %s', async (path, init) => {
+  test('are checked after an upgrade or edit by a user', async () => {
     const { readAll, write } = await start(BY_SERVER);
-    for (const _round of [1, 2, 3]) await readAll([...SCRIPTS, '/']);
-    await write(path, init);
-    takeSent();
-    await readAll([...SCRIPTS, '/']);
-    expect(takeSent()).toEqual({ bytes: expect.any(Number), files: SCRIPTS.length, pages: 1 });
+    for (const [path, init] of CODE_WRITES) {
+      for (const _round of [1, 2, 3]) await readAll([...SCRIPTS, '/']);
+      await write(path, init);
+      takeSent();
+      await readAll([...SCRIPTS, '/']);
+      expect([path, takeSent()]).toEqual([path, { bytes: 0, files: SCRIPTS.length, pages: 1 }]);
+    }
   });
 
   test('stay after the same by a stranger, or by a user whom the site refuses', async () => {

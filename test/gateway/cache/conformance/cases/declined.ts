@@ -1,9 +1,9 @@
-import { type Case, type StepRow, scenario } from '../case.ts';
+import { type Case, type Step, scenario } from '../case.ts';
 
 const FRESH = 'max-age=3600';
 
 /** A request for the bytes from `first` to `last`, which the site serves. */
-const fetchPart = (first: number, last: number): StepRow => {
+const fetchPart = (first: number, last: number): Step => {
   const body = '0123456789'.slice(first, last + 1);
   const site = `206 | max-age=3600 | ETag: "a" | Content-Range: bytes ${first}-${last}/10`;
   return { request: `Range: bytes=${first}-${last}`, site, siteBody: body, body };

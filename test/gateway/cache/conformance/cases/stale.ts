@@ -1,4 +1,4 @@
-import { type Case, type StepRow, scenario } from '../case.ts';
+import { type Case, type Step, scenario } from '../case.ts';
 
 /** [rule, section, directives, seconds until the second request, status of the site's response to it, step of the response] */
 type StaleRow = readonly [string, string, string, number, status: number | typeof DOWN, from: 0 | 1 | 2];
@@ -7,7 +7,7 @@ const DOWN = 'unreachable';
 /** Creates cases of a stored response and a second response of the site after it has become stale. */
 const onStale = (rows: readonly StaleRow[]): readonly Case[] =>
   rows.map(([name, section, directives, after, status, from]) => {
-    const second: StepRow = status === DOWN ? { failure: DOWN } : { site: `${status}` };
+    const second: Step = status === DOWN ? { failure: DOWN } : { site: `${status}` };
     const failed = from === 0 ? { status: 502 } : {};
     return scenario(name, section, [directives, { after, ...second, from, forwards: true, ...failed }]);
   });
