@@ -5,15 +5,10 @@ import type { GeneratedFile, GeneratedSite } from './base/option-types.ts';
 import { runSteps } from './base/steps.ts';
 import { toClient, toQueries, toTypesOfClient } from './generator/client/index.ts';
 import { type DiscoverOptions, discover } from './generator/discovery/index.ts';
-import {
-  describeSelection,
-  type RouteSelection,
-  RouteSelector,
-} from './generator/discovery/route-selection.ts';
-import { collectDiagnostics } from './generator/discovery/rules.ts';
+import { collectDiagnostics } from './generator/discovery/index-values.ts';
+import { describeSelection, type RouteSelection, RouteSelector } from './generator/discovery/options.ts';
 import type { DiscoveredSite } from './generator/discovery/site.ts';
 import { withExamples } from './generator/example-values/document-examples.ts';
-import { EXTEND_RULE } from './generator/openapi/extend.ts';
 import {
   applyOverlayToGeneration,
   type GeneratedDocument,
@@ -25,6 +20,7 @@ import {
   printJson,
   toOpenApi,
 } from './generator/openapi/index.ts';
+import { EXTEND_RULE } from './generator/openapi/overlay.ts';
 import { toTypes } from './generator/types/index.ts';
 
 export interface GenerationResult {

@@ -10,8 +10,8 @@ const importModule = await importerOf();
 const { readServedApi, resolveReference } = await importModule('generator/openapi/index');
 /** @type {typeof import('../../src/base/steps.ts')} */
 const { runSteps } = await importModule('base/steps');
-/** @type {typeof import('../../src/generator/validation/request/core-rules.ts')} */
-const { describeDefinition } = await importModule('generator/validation/request/core-rules');
+/** @type {typeof import('../../src/generator/validation/request/core-arguments.ts')} */
+const { describeDefinition } = await importModule('generator/validation/request/core-arguments');
 /** @type {typeof import('../../src/generator/validation/request/validator.ts')} */
 const { listArguments } = await importModule('generator/validation/request/validator');
 

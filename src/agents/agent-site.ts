@@ -4,7 +4,7 @@ import type { JsonObject } from '../base/json.ts';
 import { getOrCreate } from '../base/memoize.ts';
 import type { AgentCall, AgentRights, CallableSite } from '../gateway/surfaces.ts';
 import { getLevel, type Level } from '../generator/openapi/operation-levels.ts';
-import { groupEquivalents } from '../generator/openapi/shown-operations.ts';
+import { groupEquivalents } from '../generator/openapi/operations.ts';
 import { type AnchoredOperation, createReference, type Reference } from '../generator/reference/reference.ts';
 import { isWritingMethod } from '../generator/reference/sample-request.ts';
 import type { SchemaSource } from '../generator/reference/schema-tree.ts';

@@ -3,10 +3,14 @@ import { getDeclaredDefault, getParameterName, hasMark } from '../base/document-
 import { type Json, type JsonObject, jsonMembers, memberAt, toJsonObject, toText } from '../base/json.ts';
 import { createNearestLookup } from '../base/nearest-name.ts';
 import { typesOf } from '../generator/model/schema/keywords.ts';
-import type { SchemaObject } from '../generator/openapi/objects.ts';
+import {
+  choicesOf,
+  contentSchemaOf,
+  flattenSchema,
+  type SchemaObject,
+} from '../generator/openapi/document-objects.ts';
 import { type Level, UNPUBLISHED } from '../generator/openapi/operation-levels.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
-import { choicesOf, contentSchemaOf, flattenSchema } from '../generator/openapi/schema-view.ts';
 import { isWritingMethod } from '../generator/reference/sample-request.ts';
 import type { AgentSite, CallTool, ListedOperation } from './agent-site.ts';
 import { isDamaged, propertiesOf } from './present-item.ts';

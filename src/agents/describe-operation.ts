@@ -10,9 +10,14 @@ import {
   toJsonObject,
 } from '../base/json.ts';
 import { typesOf } from '../generator/model/schema/keywords.ts';
+import {
+  choicesOf,
+  contentSchemaOf,
+  flattenSchema,
+  neededOneOf,
+} from '../generator/openapi/document-objects.ts';
 import { toAccessText } from '../generator/openapi/operation-access.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
-import { choicesOf, contentSchemaOf, flattenSchema, neededOneOf } from '../generator/openapi/schema-view.ts';
 import { toLiteral } from '../generator/reference/code-samples.ts';
 import { readOperationDetails } from '../generator/reference/operation-details.ts';
 import { createSampleRequest } from '../generator/reference/operation-samples.ts';

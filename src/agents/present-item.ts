@@ -10,8 +10,8 @@ import {
   toText,
 } from '../base/json.ts';
 import { typesOf } from '../generator/model/schema/keywords.ts';
+import { contentSchemaOf, flattenSchema } from '../generator/openapi/document-objects.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
-import { contentSchemaOf, flattenSchema } from '../generator/openapi/schema-view.ts';
 import type { AgentSite, Catalog, ListedOperation } from './agent-site.ts';
 import { CUT_MARK, SECRET } from './read-response.ts';
 import { removeInvisible } from './site-text.ts';

@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../base/errors.ts';
 import { parseCredentials } from '../base/http/basic-credentials.ts';
 import type { DiscoveryFlags } from '../base/option-types.ts';
+import { maskUrls, withoutCredentials } from '../generator/discovery/address.ts';
 import type { DiscoverOptions, DiscoveryProgress } from '../generator/discovery/index.ts';
-import { maskUrls, withoutCredentials } from '../generator/discovery/redact.ts';
 
 export interface CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -10,7 +10,7 @@ import { runSteps } from '../base/steps.ts';
 import { createAgentQuestions } from '../gateway/site/agent-tokens.ts';
 import type { AgentRights, CallableSite } from '../gateway/surfaces.ts';
 import type { DiscoverOptions } from '../generator/discovery/index.ts';
-import { describeUnknownTools } from '../generator/openapi/extend.ts';
+import { describeUnknownTools } from '../generator/openapi/overlay.ts';
 import { readStructuredFile } from './config/structured-file.ts';
 import { type CommandIo, type ExitCode, requireHttpUrl, resolveDiscovery, waitForStopSignal } from './io.ts';
 

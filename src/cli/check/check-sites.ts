@@ -20,7 +20,7 @@ import {
 } from '../../gateway/site/snapshot/discover-snapshot.ts';
 import type { Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
 import { splitWriteMatch } from '../../gateway/wordpress/writes.ts';
-import { describeUnknownTools, EXTEND_RULE } from '../../generator/openapi/extend.ts';
+import { describeUnknownTools, EXTEND_RULE } from '../../generator/openapi/overlay.ts';
 import { openGateway } from '../../open-gateway.ts';
 import { createGatewayOptions, readSite } from '../config/gateway-settings.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';

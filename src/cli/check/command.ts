@@ -5,7 +5,7 @@ import { countOf } from '../../base/count-of.ts';
 import { ConfigurationError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { CheckFlags, Config } from '../../base/option-types.ts';
-import { withoutCredentials } from '../../generator/discovery/redact.ts';
+import { withoutCredentials } from '../../generator/discovery/address.ts';
 import { type ListedSetting, listSettings, readConfig, SETTINGS, writePath } from '../config/settings.ts';
 import { type CommandIo, type ExitCode, toJsonText, withProgress } from '../io.ts';
 import { type MergedConfig, readMergedConfig, requireValid } from '../serve/resolve-config.ts';

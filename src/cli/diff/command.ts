@@ -9,7 +9,7 @@ import {
   formatChange,
   SEVERITIES,
 } from '../../generator/changes/context.ts';
-import { withoutCredentials } from '../../generator/discovery/redact.ts';
+import { withoutCredentials } from '../../generator/discovery/address.ts';
 import type { OpenApiDocument } from '../../generator/openapi/index.ts';
 import { resolveJobs, runJob } from '../generate/jobs.ts';
 import { type CommandIo, type ExitCode, toJsonText } from '../io.ts';

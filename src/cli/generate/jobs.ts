@@ -6,8 +6,8 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { DiscoveryFlags, GeneratedFile, GeneratedSite, GenerateFlags } from '../../base/option-types.ts';
 import type { FilePrinter, GenerateOptions } from '../../generate.ts';
 import { isComparable } from '../../generator/changes/compare-documents.ts';
+import { withoutCredentials } from '../../generator/discovery/address.ts';
 import type { DiscoveredSite } from '../../generator/discovery/index.ts';
-import { withoutCredentials } from '../../generator/discovery/redact.ts';
 import {
   type GenerationReport,
   hasPaths,

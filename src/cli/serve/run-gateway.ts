@@ -17,7 +17,7 @@ import { claimStateFolder, listUnusedStates, prepareStateFolder } from '../../ga
 import { toOwnAddresses, toSiteName } from '../../gateway/site/settings.ts';
 import type { Reporter } from '../../gateway/site/shared-parts.ts';
 import { EVERYTHING } from '../../gateway/wordpress/cache-names.ts';
-import { withoutCredentials } from '../../generator/discovery/redact.ts';
+import { withoutCredentials } from '../../generator/discovery/address.ts';
 import { openGateway } from '../../open-gateway.ts';
 import { createGatewayOptions, openStore, readSites } from '../config/gateway-settings.ts';
 import { locateStore, SETTINGS } from '../config/settings.ts';

@@ -3,7 +3,7 @@ import type { IncomingRequestHead } from '../../base/http/message.ts';
 import { isSameData } from '../../base/json.ts';
 import { endsWithin } from '../../base/ports.ts';
 import { runInSlices } from '../../base/steps.ts';
-import { describeUnknownTools } from '../../generator/openapi/extend.ts';
+import { describeUnknownTools } from '../../generator/openapi/overlay.ts';
 import {
   createBaseUrlLookup,
   type PublicAddress,

@@ -19,8 +19,8 @@ import {
   systemClock,
   withFields,
 } from '../../base/ports.ts';
+import { createRedactor, redactError, withoutCredentials } from '../../generator/discovery/address.ts';
 import type { DiscoverOptions } from '../../generator/discovery/index.ts';
-import { createRedactor, redactError, withoutCredentials } from '../../generator/discovery/redact.ts';
 import type { CacheStore } from '../cache/store.ts';
 import { createOwnAddresses, METADATA_PATH, type OwnAddresses } from '../router/target.ts';
 import { SiteTransports, type TransportFactory } from '../upstream/dispatch-transport.ts';

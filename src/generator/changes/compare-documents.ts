@@ -10,9 +10,8 @@ import {
 } from '../../base/json.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { runSteps, type Steps, visitInSteps } from '../../base/steps.ts';
-import { typesOf } from '../model/schema/keywords.ts';
-import { canonicalText } from '../model/schema/values.ts';
-import { parameterNamesOf, removeParameterNames } from '../model/templates.ts';
+import { canonicalText, typesOf } from '../model/schema/keywords.ts';
+import { parameterNamesOf, removeParameterNames } from '../model/site.ts';
 import { listOperations, type Operation } from '../openapi/operations.ts';
 import { asText, compareSchemaContents, compareSchemas, differ } from './compare-schemas.ts';
 import {

@@ -11,12 +11,9 @@ import {
 } from '../../base/json.ts';
 import { getOrCreate } from '../../base/memoize.ts';
 import { compilePattern } from '../../base/pcre/index.ts';
-import { KEYWORD_KINDS, typesOf } from '../model/schema/keywords.ts';
+import { canonicalText, KEYWORD_KINDS, typesOf } from '../model/schema/keywords.ts';
 import { coerceValue } from '../model/schema/rules/types.ts';
-import { canonicalText } from '../model/schema/values.ts';
-import { referenceOf } from '../openapi/document-references.ts';
-import type { SchemaObject } from '../openapi/objects.ts';
-import { MAX_SCHEMA_DEPTH } from '../openapi/schema-view.ts';
+import { MAX_SCHEMA_DEPTH, referenceOf, type SchemaObject } from '../openapi/document-objects.ts';
 import { type ChangePlace, type Comparison, nameOf, printKeyword } from './context.ts';
 
 /** An absent schema accepts everything. A pair of references is compared once for all its places. */

@@ -2,7 +2,7 @@ import { countOf } from '../../base/count-of.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { mapInSteps, type Steps } from '../../base/steps.ts';
-import { dereference } from '../openapi/document-references.ts';
+import { dereference } from '../openapi/document-objects.ts';
 import table from './rules.json' with { type: 'json' };
 
 export interface DocumentChange {

@@ -18,12 +18,18 @@ import {
 import { getOrCreate } from '../../base/memoize.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { typesOf } from '../model/schema/keywords.ts';
-import { removeParameterNames } from '../model/templates.ts';
-import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
-import type { SchemaObject } from '../openapi/objects.ts';
+import { removeParameterNames } from '../model/site.ts';
+import {
+  contentSchemaOf,
+  eitherItemOf,
+  formOf,
+  getSchemaComponentKey,
+  listSchemaComponents,
+  referenceOf,
+  type SchemaObject,
+} from '../openapi/document-objects.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { readBodySchema } from '../openapi/request-bodies.ts';
-import { contentSchemaOf, eitherItemOf, formOf, listSchemaComponents } from '../openapi/schema-view.ts';
 import { toCodeSpan, toSingleLine } from '../types/comments.ts';
 import { createParametersSchema, parametersType, type TypeSources } from '../types/operation-types.ts';
 import { type DocumentParameter, type ReferenceResolver, toTypeName } from '../types/references.ts';

@@ -6,8 +6,8 @@ import { createSiteLookup, isPrivateHost } from '../../base/http/private-address
 import { withAbort } from '../../base/ports.ts';
 import { isHttpUrl, stripUserinfoAndFragment } from './address.ts';
 import { describeNetworkError, type FailureReason, type FetchFailure } from './failures.ts';
+import type { RuleReporter } from './index-values.ts';
 import type { DiscoverOptions, DiscoverySettings } from './options.ts';
-import type { RuleReporter } from './rules.ts';
 
 interface Hop {
   readonly url: URL;

@@ -3,9 +3,11 @@ import { isJsonObject, type JsonObject, jsonMembers, ownMember, toJsonObject } f
 import { systemClock } from '../../base/ports.ts';
 import { runInSlices } from '../../base/steps.ts';
 import {
+  createRedactor,
   isHttpUrl,
   parseSiteUrl,
   readSelfLink,
+  redactError,
   rootFromUrl,
   routeInUrl,
   routeUrl,
@@ -14,10 +16,14 @@ import {
 import { createDiscoveryHeaders, DiscoveryClient } from './client.ts';
 import { createDiscoveryError, type FetchFailure, isTemporary } from './failures.ts';
 import { type FoundIndex, fetchNamespace, findIndex } from './find-index.ts';
-import { listTexts } from './index-values.ts';
-import { type DiscoverOptions, type DiscoverySettings, resolveDiscoverOptions } from './options.ts';
+import { collectDiagnostics, listTexts, type RuleReporter } from './index-values.ts';
+import {
+  type DiscoverOptions,
+  type DiscoverySettings,
+  type RouteSelection,
+  resolveDiscoverOptions,
+} from './options.ts';
 import { describeIndexDefect, readIndex, readIndexObject } from './read-index.ts';
-import { createRedactor, redactError } from './redact.ts';
 import {
   type AskedRoutes,
   askRoutes,
@@ -25,8 +31,6 @@ import {
   NOTHING_ASKED,
   withRouteAdditions,
 } from './route-options.ts';
-import type { RouteSelection } from './route-selection.ts';
-import { collectDiagnostics, type RuleReporter } from './rules.ts';
 import { type DiscoveredSite, findNamespace, type RootIndex, type SiteAddress } from './site.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
   type FetchFailure,
   isOriginUnreachable,
 } from './failures.ts';
-import type { RuleReporter } from './rules.ts';
+import type { RuleReporter } from './index-values.ts';
 
 interface IndexSearchContext {
   readonly client: DiscoveryClient;

@@ -1,7 +1,6 @@
 export { discover, readRecordedSite } from './discover.ts';
-export type { DiscoverOptions, DiscoveryProgress } from './options.ts';
+export type { DiscoverOptions, DiscoveryProgress, RouteSelection } from './options.ts';
 export { readIndex } from './read-index.ts';
-export type { RouteSelection } from './route-selection.ts';
 export type {
   DiscoveredSite,
   IndexArgument,

@@ -8,17 +8,18 @@ import {
 } from '../../base/json.ts';
 import { runSteps, type Steps } from '../../base/steps.ts';
 import {
+  collectDiagnostics,
   describeValue,
   exceedsLimits,
   IndexPlace,
   isJsonArray,
   MAX_DEPTH,
   MAX_VALUES,
+  type RuleReporter,
   readObject,
   routePlace,
 } from './index-values.ts';
-import { type RouteSelection, RouteSelector } from './route-selection.ts';
-import { collectDiagnostics, type RuleReporter } from './rules.ts';
+import { type RouteSelection, RouteSelector } from './options.ts';
 import {
   type DiscoveredSite,
   findNamespace,

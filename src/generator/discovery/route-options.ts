@@ -5,9 +5,8 @@ import { routeUrl } from './address.ts';
 import { decodeText, extractJson } from './classify-response.ts';
 import type { DiscoveryClient, FetchedResponse } from './client.ts';
 import { isTemporary, isTemporaryStatus } from './failures.ts';
-import { exceedsLimits, routePlace } from './index-values.ts';
+import { collectDiagnostics, exceedsLimits, type RuleReporter, routePlace } from './index-values.ts';
 import { readIndexRoute } from './read-index.ts';
-import { collectDiagnostics, type RuleReporter } from './rules.ts';
 import type { IndexArgument, IndexEndpoint, IndexRoute, SiteAddress } from './site.ts';
 
 /** What routes state only in their `OPTIONS` response, by pattern: ACF registers `acf` in `rest_pre_dispatch`. */

@@ -68,13 +68,14 @@ export function findNamespace(path: string, namespaces: ReadonlySet<string>): st
   for (let segments = 0; segments < MAX_SEGMENTS && end >= 0; segments += 1) {
     end = path.indexOf('/', end + 1);
     const candidate = end < 0 ? path.slice(1) : path.slice(1, end);
-    const name = candidate.includes('%') ? decode(candidate) : candidate;
+    const name = candidate.includes('%') ? decodeComponent(candidate) : candidate;
     if (namespaces.has(name)) found = name;
   }
   return found;
 }
 
-function decode(text: string): string {
+/** A text with an unencoded `%` stays as it is. */
+export function decodeComponent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -14,9 +14,14 @@ import { getOrCreate } from '../../base/memoize.ts';
 import type { Steps } from '../../base/steps.ts';
 import { UniqueNames } from '../../base/unique-names.ts';
 import { typesOf } from '../model/schema/keywords.ts';
-import { dereference, getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
+import {
+  dereference,
+  flattenSchema,
+  formOf,
+  getSchemaComponentKey,
+  referenceOf,
+} from '../openapi/document-objects.ts';
 import { changeOperations, listOperations } from '../openapi/operations.ts';
-import { flattenSchema, formOf } from '../openapi/schema-view.ts';
 import { FINDING_SEVERITIES, SchemaRegistry } from '../validation/response/schema.ts';
 import {
   chooseType,

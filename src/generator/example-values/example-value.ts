@@ -9,9 +9,8 @@ import {
 } from '../../base/json.ts';
 import { memoizeByString } from '../../base/memoize.ts';
 import { compilePattern } from '../../base/pcre/index.ts';
-import { typesOf } from '../model/schema/keywords.ts';
-import { hasSchemaType } from '../model/schema/type-words.ts';
-import { choicesOf, flattenSchema, mergeSchemas } from '../openapi/schema-view.ts';
+import { hasSchemaType, typesOf } from '../model/schema/keywords.ts';
+import { choicesOf, flattenSchema, mergeSchemas } from '../openapi/document-objects.ts';
 import NAMED_VALUES from './values.json' with { type: 'json' };
 
 export type ExamplePath = readonly string[];

@@ -10,7 +10,6 @@ import {
 } from '../../base/json.ts';
 import { mapInSteps, type Steps } from '../../base/steps.ts';
 import type { DiscoveredSite, IndexRoute } from '../discovery/site.ts';
-import { type AnalyzedRoute, analyzeRoute } from './analyze-route.ts';
 import data from './conventions/core-schemas.json' with { type: 'json' };
 import type { PluginSigns } from './conventions/resource-conventions.ts';
 import { assignOperationNames, createOperationSummary } from './naming/names.ts';
@@ -23,9 +22,9 @@ import {
   type UnnamedOperation,
 } from './operations.ts';
 import { ResourceRegistry } from './resources.ts';
+import { type AnalyzedRoute, analyzeRoute } from './routes.ts';
 import { Normalizer } from './schema/normalizer.ts';
-import type { RouteOperation, SiteModel, SitePath } from './site.ts';
-import { removeParameterNames } from './templates.ts';
+import { type RouteOperation, removeParameterNames, type SiteModel, type SitePath } from './site.ts';
 
 export type * from './site.ts';
 

@@ -9,7 +9,6 @@ import {
 } from '../../base/json.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { IndexEndpoint, IndexRoute } from '../discovery/site.ts';
-import { type AnalyzedRoute, type ReachableEndpoint, rootIndexPointer } from './analyze-route.ts';
 import {
   findKnownArguments,
   type KnownArguments,
@@ -18,20 +17,27 @@ import {
 } from './conventions/argument-conventions.ts';
 import { findLendingRoute } from './conventions/known-responses.ts';
 import { withFieldChoices } from './conventions/resource-conventions.ts';
-import type { RouteParameter, RouteVariant } from './expand-route.ts';
-import { type NamingInput, toNamingInput } from './naming/phrase.ts';
+import { type NamingInput, toNamingInput } from './naming/names.ts';
 import { listItemsOf, type ResourceRegistry } from './resources.ts';
 import { BODY_METHODS, type CollectionEvidence, inferResponseModel, isBulkRoute } from './responses.ts';
+import {
+  type AnalyzedRoute,
+  type ReachableEndpoint,
+  type RouteParameter,
+  type RouteVariant,
+  rootIndexPointer,
+} from './routes.ts';
 import type { NormalizedArgument, Normalizer } from './schema/normalizer.ts';
-import type {
-  ArgumentField,
-  BodyModel,
-  PathParameter,
-  ResponseModel,
-  RouteOperation,
-  SiteResource,
+import {
+  type ArgumentField,
+  type BodyModel,
+  type PathParameter,
+  parameterNamesOf,
+  type ResponseModel,
+  type RouteOperation,
+  removeParameterNames,
+  type SiteResource,
 } from './site.ts';
-import { parameterNamesOf, removeParameterNames } from './templates.ts';
 
 export interface UnnamedOperation {
   readonly namingInput: NamingInput;

@@ -15,7 +15,6 @@ import { getOrCreate } from '../../base/memoize.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { type Steps, visitInSteps } from '../../base/steps.ts';
 import type { IndexRoute } from '../discovery/site.ts';
-import { rootIndexPointer } from './analyze-route.ts';
 import { applyResourceConvention, orEmptyList } from './conventions/apply-convention.ts';
 import { withKnownTypes } from './conventions/argument-conventions.ts';
 import data from './conventions/known-responses.json' with { type: 'json' };
@@ -37,6 +36,7 @@ import {
   titleWords,
 } from './naming/namespaces.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from './naming/words.ts';
+import { rootIndexPointer } from './routes.ts';
 import { compareKeywords, KEYWORD_KINDS, typesOf } from './schema/keywords.ts';
 import type { Normalizer } from './schema/normalizer.ts';
 import type { EmbeddedRelation, ResourceContext, SiteResource } from './site.ts';

@@ -8,19 +8,18 @@ import type { SiteAddress } from '../discovery/site.ts';
 import { capitalize } from '../model/naming/words.ts';
 import {
   APPLICATION_PASSWORD_SCHEME,
+  removeParameterNames,
   type SiteModel,
   type SiteOperation,
   type SitePath,
 } from '../model/site.ts';
-import { removeParameterNames } from '../model/templates.ts';
 import common from './common-components.json' with { type: 'json' };
 import { ComponentRegistry } from './component-registry.ts';
-import type { OpenApiDocument } from './objects.ts';
+import type { OpenApiDocument } from './document-objects.ts';
 import { createOperationObject, createTags, listLinkTargets } from './operation-objects.ts';
-import { isPathItemMethod, PATH_ITEM_METHODS } from './operations.ts';
+import { isPathItemMethod, markTwins, PATH_ITEM_METHODS } from './operations.ts';
 import { ANY_FIELDS_SCHEMA } from './request-bodies.ts';
 import { COMMON_RESPONSE_SCHEMAS, ResponseSchemas } from './responses.ts';
-import { markTwins } from './shown-operations.ts';
 
 /** Characters of a document as compact JSON: each method of an endpoint repeats its arguments. */
 const MAX_DOCUMENT_LENGTH = 32 * 1024 * 1024;

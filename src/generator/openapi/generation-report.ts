@@ -3,8 +3,7 @@ import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
 import { sortByKey } from '../../base/group-by.ts';
 import { type Json, type JsonObject, jsonTexts, memberAt, toJsonObject } from '../../base/json.ts';
 import type { RouteOperation, SiteCounts, SiteModel } from '../model/site.ts';
-import { listOperations } from './operations.ts';
-import { listShown } from './shown-operations.ts';
+import { listOperations, listShown } from './operations.ts';
 
 export interface OverlayChange {
   readonly target: string;

@@ -4,14 +4,15 @@ import { runSteps, type Steps } from '../../base/steps.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
 import { type SiteModel, toSiteModel } from '../model/index.ts';
 import { createDocument } from './document.ts';
+import type { OpenApiDocument } from './document-objects.ts';
 import { createGenerationReport, type GenerationReport } from './generation-report.ts';
-import type { OpenApiDocument } from './objects.ts';
 
-export { resolveReference } from './document-references.ts';
+export type { OpenApiDocument } from './document-objects.ts';
+export { resolveReference } from './document-objects.ts';
 export type { GenerationReport, OverlayChange } from './generation-report.ts';
-export type { OpenApiDocument } from './objects.ts';
 export { GLOBAL_PARAMETER_NAMES } from './operation-objects.ts';
 export {
+  countOperations,
   hasPaths,
   listOperations,
   listRouteOperations,
@@ -29,7 +30,6 @@ export {
 } from './overlay.ts';
 export type { ServedApi, ServedRoute } from './served-api.ts';
 export { narrowDocument, narrowToNamespaces, readServedApi } from './served-api.ts';
-export { countOperations } from './shown-operations.ts';
 
 export interface GeneratedDocument {
   readonly document: OpenApiDocument;

@@ -3,7 +3,7 @@ import type { JSONValue } from 'json-p3';
 import type { Json } from '../../base/json.ts';
 import { getOrCreate } from '../../base/memoize.ts';
 import type { Steps } from '../../base/steps.ts';
-import type { JsonLocation } from './document-references.ts';
+import type { JsonLocation } from './document-objects.ts';
 
 export type JsonPathSelection =
   | { readonly ok: true; readonly locations: readonly JsonLocation[] }

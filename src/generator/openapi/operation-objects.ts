@@ -22,13 +22,12 @@ import type {
 } from '../model/site.ts';
 import common from './common-components.json' with { type: 'json' };
 import type { ComponentRegistry } from './component-registry.ts';
-import type { SchemaObject } from './objects.ts';
+import { contentSchemaOf, type SchemaObject } from './document-objects.ts';
 import { type AccessNote, findAccess, toAccessText } from './operation-access.ts';
 import { findLevel, highestOf } from './operation-levels.ts';
 import { createRequestBody, REQUIRED_BODY, readBodySchema } from './request-bodies.ts';
 import { createResourceTree, type ResourceDraft, toResourceTitle } from './resource-tree.ts';
 import { type BulkSchemas, createErrorCodes, type ResponseSchemas, toResponses } from './responses.ts';
-import { contentSchemaOf } from './schema-view.ts';
 
 export interface OperationSurroundings {
   readonly tag: string;

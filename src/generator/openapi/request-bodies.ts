@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, jsonItems, jsonMembers, memberAt } from 
 import { capitalize } from '../model/naming/words.ts';
 import type { BodyModel, RouteOperation } from '../model/site.ts';
 import type { ComponentRegistry } from './component-registry.ts';
-import { contentSchemaOf } from './schema-view.ts';
+import { contentSchemaOf } from './document-objects.ts';
 
 /** @param bulk schema of the body of a bulk route */
 export function createRequestBody(

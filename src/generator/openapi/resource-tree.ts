@@ -1,7 +1,7 @@
 import { shorten } from '../../base/text.ts';
 import { capitalize, splitWords, toSingular } from '../model/naming/words.ts';
-import { parameterNamesOf } from '../model/templates.ts';
-import { EDITING_METHODS } from './shown-operations.ts';
+import { parameterNamesOf } from '../model/site.ts';
+import { EDITING_METHODS } from './operations.ts';
 
 interface Placed {
   readonly method: string;

@@ -23,7 +23,7 @@ import type {
 } from '../model/site.ts';
 import common from './common-components.json' with { type: 'json' };
 import type { ComponentRegistry } from './component-registry.ts';
-import { contentSchemaOf } from './schema-view.ts';
+import { contentSchemaOf } from './document-objects.ts';
 
 /** Errors of `rest_convert_error_to_response`, has_valid_params() and sanitize_params(). */
 type CommonSchema = keyof typeof common.schemas | 'Link';

@@ -11,8 +11,8 @@ import {
 } from '../../base/json.ts';
 import type { Steps } from '../../base/steps.ts';
 import { findNamespace, type SiteAddress } from '../discovery/site.ts';
-import { parameterNamesOf, removeParameterNames } from '../model/templates.ts';
-import { addReachedReferences, collectReferences } from './document-references.ts';
+import { parameterNamesOf, removeParameterNames } from '../model/site.ts';
+import { addReachedReferences, collectReferences } from './document-objects.ts';
 import { isPathItemMethod, type Operation, operationMembers, operationsOf } from './operations.ts';
 
 export interface ServedApi {

@@ -2,7 +2,7 @@ import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
 import { groupBy, sortByKey } from '../../base/group-by.ts';
 import { isJsonObject, type Json, type JsonObject, unescapePointerToken } from '../../base/json.ts';
 import { runSteps } from '../../base/steps.ts';
-import { type JsonLocation, locatePointer } from '../openapi/document-references.ts';
+import { type JsonLocation, locatePointer } from '../openapi/document-objects.ts';
 import { applyOverlay, type OpenApiDocument, readServedApi } from '../openapi/index.ts';
 import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
 import type { ResponseFinding, ResponseFindingKind } from '../validation/response/schema.ts';

@@ -14,8 +14,7 @@ import { runSteps } from '../../base/steps.ts';
 import { parseSiteUrl } from '../discovery/address.ts';
 import { createDiscoveryHeaders, DiscoveryClient } from '../discovery/client.ts';
 import { type DiscoverOptions, discover } from '../discovery/index.ts';
-import { resolveDiscoverOptions } from '../discovery/options.ts';
-import { describeSelection, type RouteSelection } from '../discovery/route-selection.ts';
+import { describeSelection, type RouteSelection, resolveDiscoverOptions } from '../discovery/options.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
 import {
   applyOverlay,

@@ -1,10 +1,9 @@
 import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
 import { groupBy, sortByKey } from '../../base/group-by.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../base/json.ts';
-import type { JsonLocation } from '../openapi/document-references.ts';
+import { contentSchemaOf, type JsonLocation } from '../openapi/document-objects.ts';
 import { listRouteOperations, type OpenApiDocument, type Operation } from '../openapi/index.ts';
 import { toJsonPath } from '../openapi/json-path.ts';
-import { contentSchemaOf } from '../openapi/schema-view.ts';
 import { mergeShapes, observeValue, type ValueShape } from './inference/shape.ts';
 import { getDefaultContext, type RouteSample } from './sample.ts';
 

@@ -26,11 +26,10 @@ import {
   createExample,
   resourceOfParameter,
 } from '../example-values/document-examples.ts';
-import { dereference, referenceOf } from '../openapi/document-references.ts';
+import { dereference, flattenSchema, referenceOf } from '../openapi/document-objects.ts';
 import { type AccessNote, toAccessText } from '../openapi/operation-access.ts';
 import { isLevel, type Level } from '../openapi/operation-levels.ts';
 import type { Operation } from '../openapi/operations.ts';
-import { flattenSchema } from '../openapi/schema-view.ts';
 import {
   createSchemaTree,
   describeSchemaFacts,

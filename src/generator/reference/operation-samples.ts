@@ -1,8 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { shorten } from '../../base/text.ts';
 import type { CreateResponseExample } from '../example-values/document-examples.ts';
-import type { Operation } from '../openapi/operations.ts';
-import { listShown } from '../openapi/shown-operations.ts';
+import { listShown, type Operation } from '../openapi/operations.ts';
 import { type OperationDetails, type ResponseRow, readOperationDetails } from './operation-details.ts';
 import type { ReferencePage } from './reference.ts';
 import {

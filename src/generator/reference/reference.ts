@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, memberAt } from '../../base/json.ts';
 import { toPlainText } from '../../base/text.ts';
 import { UniqueNames } from '../../base/unique-names.ts';
 import { findSuccessors } from '../model/naming/namespaces.ts';
-import { listOperations, Operation } from '../openapi/operations.ts';
+import { listOperations, listShown, Operation } from '../openapi/operations.ts';
 import {
   createResourceTree,
   MAX_OPERATIONS,
@@ -11,7 +11,6 @@ import {
   type ResourceDraft,
   toResourceTitle,
 } from '../openapi/resource-tree.ts';
-import { listShown } from '../openapi/shown-operations.ts';
 
 export interface Reference {
   readonly title: string;

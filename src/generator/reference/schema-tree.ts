@@ -9,8 +9,14 @@ import {
 } from '../../base/json.ts';
 import { shorten, toPlainText, toValueText } from '../../base/text.ts';
 import { typesOf } from '../model/schema/keywords.ts';
-import { getSchemaComponentKey, resolveReference } from '../openapi/document-references.ts';
-import { choicesOf, type FlatSchema, flattenSchema, neededOneOf } from '../openapi/schema-view.ts';
+import {
+  choicesOf,
+  type FlatSchema,
+  flattenSchema,
+  getSchemaComponentKey,
+  neededOneOf,
+  resolveReference,
+} from '../openapi/document-objects.ts';
 
 export interface SchemaTree {
   /** Empty for the root, and for the members of a choice. */

@@ -9,9 +9,8 @@ import {
   toJsonObject,
 } from '../../base/json.ts';
 import { shorten, toPlainText } from '../../base/text.ts';
-import { dereference, toSchemaReference } from '../openapi/document-references.ts';
-import { flattenSchema } from '../openapi/schema-view.ts';
-import { listShown } from '../openapi/shown-operations.ts';
+import { dereference, flattenSchema, toSchemaReference } from '../openapi/document-objects.ts';
+import { listShown } from '../openapi/operations.ts';
 import { type AnchoredOperation, type Reference, type ReferencePage, toSchemaAnchor } from './reference.ts';
 import { listComponents } from './schema-tree.ts';
 import { SEARCH_OPTIONS, type SearchEntry, toWord } from './search.ts';

@@ -1,7 +1,7 @@
 import { EXTENSION_NAMES, getDeclaredDefault } from '../../base/document-extensions.ts';
 import { isShallow, type Json, jsonTexts } from '../../base/json.ts';
 import { typesOf } from '../model/schema/keywords.ts';
-import type { SchemaObject } from '../openapi/objects.ts';
+import type { SchemaObject } from '../openapi/document-objects.ts';
 import type { TypeDirection } from './references.ts';
 
 const MAX_CONSTRAINT_LENGTH = 160;

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, jsonMembers, memberAt } from '../../base/json.ts';
-import { referenceOf } from '../openapi/document-references.ts';
+import { referenceOf } from '../openapi/document-objects.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { toCodeSpan, toCommentText } from './comments.ts';
 import {

@@ -8,11 +8,11 @@ import {
   decodeReferenceToken,
   dereference,
   getSchemaComponentKey,
+  listSchemaComponents,
   resolveReference,
-} from '../openapi/document-references.ts';
-import type { SchemaObject } from '../openapi/objects.ts';
+  type SchemaObject,
+} from '../openapi/document-objects.ts';
 import { isPathItemMethod, listOperations, type Operation, operationsOf } from '../openapi/operations.ts';
-import { listSchemaComponents } from '../openapi/schema-view.ts';
 
 export interface NamedSchema {
   readonly typeName: string;

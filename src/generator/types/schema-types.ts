@@ -1,10 +1,7 @@
 import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../base/json.ts';
-import { typesOf } from '../model/schema/keywords.ts';
-import { hasSchemaType } from '../model/schema/type-words.ts';
-import { referenceOf } from '../openapi/document-references.ts';
-import type { SchemaObject } from '../openapi/objects.ts';
-import { MAX_SCHEMA_DEPTH } from '../openapi/schema-view.ts';
+import { hasSchemaType, typesOf } from '../model/schema/keywords.ts';
+import { MAX_SCHEMA_DEPTH, referenceOf, type SchemaObject } from '../openapi/document-objects.ts';
 import { createSchemaComment, isOpenEnum, textOfPattern } from './comments.ts';
 import { type ReferenceResolver, type TypeDirection, toStringLiteral } from './references.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { shorten } from '../../base/text.ts';
 import type { DocsRequest } from '../../gateway/surfaces.ts';
-import { listShown } from '../../generator/openapi/shown-operations.ts';
+import { listShown } from '../../generator/openapi/operations.ts';
 import { describeAccess } from '../../generator/reference/operation-details.ts';
 import type { SampleSource } from '../../generator/reference/operation-samples.ts';
 import {

@@ -2,7 +2,7 @@ import { countOf } from '../../base/count-of.ts';
 import { formatUtc } from '../../base/format.ts';
 import { shorten, toPlainText } from '../../base/text.ts';
 import { type DocsRequest, MAX_REPLACEMENTS } from '../../gateway/surfaces.ts';
-import { groupEquivalents, listShown } from '../../generator/openapi/shown-operations.ts';
+import { groupEquivalents, listShown } from '../../generator/openapi/operations.ts';
 import { readOperationDetails } from '../../generator/reference/operation-details.ts';
 import { CHANGES_ADDRESS, GUIDE_ADDRESS, type ReferencePage } from '../../generator/reference/reference.ts';
 import { type Html, LinkList, Paragraph, Table, toDocumentText } from '../ui/page.tsx';

@@ -1,6 +1,6 @@
 import { shorten } from '../../base/text.ts';
 import { UniqueNames } from '../../base/unique-names.ts';
-import { toSchemaReference } from '../../generator/openapi/document-references.ts';
+import { toSchemaReference } from '../../generator/openapi/document-objects.ts';
 import type { OperationDetails } from '../../generator/reference/operation-details.ts';
 import { NUMBERED, toSchemaAnchor } from '../../generator/reference/reference.ts';
 import {

@@ -1,10 +1,9 @@
 import { pluralize } from 'inflection';
 import { getErrorCodes } from '../../base/document-extensions.ts';
 import { isJsonObject, type JsonObject, jsonMembers } from '../../base/json.ts';
-import { removeParameterNames } from '../../generator/model/templates.ts';
-import { dereference, referenceOf } from '../../generator/openapi/document-references.ts';
+import { removeParameterNames } from '../../generator/model/site.ts';
+import { dereference, formOf, referenceOf } from '../../generator/openapi/document-objects.ts';
 import type { Operation, ServedApi } from '../../generator/openapi/index.ts';
-import { formOf } from '../../generator/openapi/schema-view.ts';
 
 type ResponseForm = 'list' | 'map' | 'value';
 

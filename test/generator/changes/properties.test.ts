@@ -8,7 +8,7 @@ import {
   formatChange,
   formatChanges,
 } from '../../../src/generator/changes/context.ts';
-import { canonicalText } from '../../../src/generator/model/schema/values.ts';
+import { canonicalText } from '../../../src/generator/model/schema/keywords.ts';
 import { BASE, edited } from './documents.ts';
 
 const COMPONENTS = ['A', 'B', 'C'];

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { DiscoveryError } from '../../../src/base/errors.ts';
 import type { FailureReason } from '../../../src/generator/discovery/failures.ts';
 import { type DiscoverOptions, discover } from '../../../src/generator/discovery/index.ts';
-import type { DiscoveryRuleName } from '../../../src/generator/discovery/rules.ts';
+import type { DiscoveryRuleName } from '../../../src/generator/discovery/index-values.ts';
 import { startServer, unreachableOrigin } from '../../support/server.ts';
 import { giveTurns } from '../../support/wait.ts';
 

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
+import { maskUrls, withoutCredentials } from '../../../src/generator/discovery/address.ts';
 import { discover } from '../../../src/generator/discovery/index.ts';
-import { maskUrls, withoutCredentials } from '../../../src/generator/discovery/redact.ts';
 import { startServer } from '../../support/server.ts';
 
 async function serve(listener: RequestListener): Promise<string> {

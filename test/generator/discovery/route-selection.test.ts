@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { RouteSelection } from '../../../src/generator/discovery/options.ts';
 import { readIndex } from '../../../src/generator/discovery/read-index.ts';
-import type { RouteSelection } from '../../../src/generator/discovery/route-selection.ts';
 
 const ROUTES: readonly (readonly [string, string])[] = [
   ['/', ''],

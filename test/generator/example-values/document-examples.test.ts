@@ -3,7 +3,7 @@ import { type JsonObject, jsonItems, jsonMembers, memberAt, toJsonObject } from 
 import { runSteps } from '../../../src/base/steps.ts';
 import { readIndex } from '../../../src/generator/discovery/read-index.ts';
 import { withExamples } from '../../../src/generator/example-values/document-examples.ts';
-import { dereference } from '../../../src/generator/openapi/document-references.ts';
+import { dereference } from '../../../src/generator/openapi/document-objects.ts';
 import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
 import { createSchemaCompiler } from '../../support/document-schemas.ts';

@@ -9,9 +9,9 @@ import {
   toJsonObject,
 } from '../../../src/base/json.ts';
 import { readIndex } from '../../../src/generator/discovery/read-index.ts';
+import { formOf } from '../../../src/generator/openapi/document-objects.ts';
 import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
-import { formOf } from '../../../src/generator/openapi/schema-view.ts';
 import { readShopIndex } from '../../support/recorded-indexes.ts';
 import { PRETTY_ADDRESS } from '../../support/site.ts';
 

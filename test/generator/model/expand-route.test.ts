@@ -3,7 +3,7 @@ import {
   expandRoute,
   type RouteExpansion,
   type RouteParameter,
-} from '../../../src/generator/model/expand-route.ts';
+} from '../../../src/generator/model/routes.ts';
 import adversarial from '../../base/pcre/fixtures/adversarial-patterns.json' with { type: 'json' };
 import { readRecorded } from '../../support/recorded-indexes.ts';
 

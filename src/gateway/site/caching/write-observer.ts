@@ -19,7 +19,7 @@ import {
 import { type Json, memberAt, parseJson } from '../../../base/json.ts';
 import { lazy } from '../../../base/memoize.ts';
 import { isJsonContentType, parseQueryParameters, toByteString } from '../../../base/php/request.ts';
-import { isCoreEndpoint } from '../../../generator/validation/request/core-rules.ts';
+import { isCoreEndpoint } from '../../../generator/validation/request/core-arguments.ts';
 import {
   type BodyParameters,
   isUnambiguousBody,

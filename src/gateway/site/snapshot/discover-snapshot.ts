@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Diagnostic } from '../../../base/diagnostics.ts';
 import { ConfigurationError, DiscoveryError } from '../../../base/errors.ts';
 import { runInSlices, runSteps, type Steps } from '../../../base/steps.ts';
+import { withoutCredentials } from '../../../generator/discovery/address.ts';
 import { discoverWith } from '../../../generator/discovery/discover.ts';
 import { describeReason } from '../../../generator/discovery/failures.ts';
-import { withoutCredentials } from '../../../generator/discovery/redact.ts';
 import type { EarlierAnswers } from '../../../generator/discovery/route-options.ts';
 import type { DiscoveredSite, SiteAddress } from '../../../generator/discovery/site.ts';
 import {

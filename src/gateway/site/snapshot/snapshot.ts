@@ -4,10 +4,9 @@ import { isJsonObject, type JsonObject, memberAt } from '../../../base/json.ts';
 import { getOrCreate, lazy } from '../../../base/memoize.ts';
 import { trimTrailingSlashes } from '../../../base/php/request.ts';
 import { runSteps, type Steps } from '../../../base/steps.ts';
-import { rootFromUrl, toSiteAddress } from '../../../generator/discovery/address.ts';
-import { withoutCredentials } from '../../../generator/discovery/redact.ts';
+import { rootFromUrl, toSiteAddress, withoutCredentials } from '../../../generator/discovery/address.ts';
 import type { SiteAddress } from '../../../generator/discovery/site.ts';
-import { dereference } from '../../../generator/openapi/document-references.ts';
+import { dereference } from '../../../generator/openapi/document-objects.ts';
 import {
   countOperations,
   type Operation,

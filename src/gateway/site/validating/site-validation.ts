@@ -5,7 +5,7 @@ import { parseQueryParameters } from '../../../base/php/request.ts';
 import type { Log } from '../../../base/ports.ts';
 import type { Operation, ServedRoute } from '../../../generator/openapi/index.ts';
 import type { OperationMatch } from '../../../generator/openapi/matcher.ts';
-import { isCoreRule } from '../../../generator/validation/request/core-rules.ts';
+import { isCoreRule } from '../../../generator/validation/request/core-arguments.ts';
 import {
   type BodyParameters,
   DEFAULT_BODY_LIMIT,

@@ -10,7 +10,7 @@ import {
 } from '../../../base/json.ts';
 import { getOrCreate } from '../../../base/memoize.ts';
 import type { IndexArgument } from '../../discovery/site.ts';
-import { compareKeywords, KEYWORD_KINDS } from './keywords.ts';
+import { compareKeywords, KEYWORD_KINDS, parseTypeExpression } from './keywords.ts';
 import { MutableSchema, type SchemaRule, type SchemaWarning } from './mutable-schema.ts';
 import { PatternTranslator } from './patterns.ts';
 import {
@@ -33,7 +33,6 @@ import {
   typeKeywordRules,
   typeRules,
 } from './rules/types.ts';
-import { parseTypeExpression } from './type-words.ts';
 
 export interface SchemaLocation {
   readonly route: string;

@@ -1,8 +1,7 @@
 import { extensionOf, getDeclaredPatternProperties } from '../../../base/document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers, jsonTexts } from '../../../base/json.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
-import { LIMIT_KEYWORDS } from './keywords.ts';
-import { hasSchemaType, SCHEMA_TYPES } from './type-words.ts';
+import { hasSchemaType, LIMIT_KEYWORDS, SCHEMA_TYPES } from './keywords.ts';
 
 export interface CheckedSchema {
   readonly $ref?: string;

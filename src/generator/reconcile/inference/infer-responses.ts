@@ -8,13 +8,14 @@ import { singularizeLastWord, splitWords, toPascalCase } from '../../model/namin
 import {
   addReachedReferences,
   collectReferences,
+  eitherItemOf,
   getSchemaComponentKey,
   type JsonLocation,
+  listSchemaComponents,
   locatePointer,
   toSchemaReference,
-} from '../../openapi/document-references.ts';
+} from '../../openapi/document-objects.ts';
 import { listRouteOperations, type OpenApiDocument } from '../../openapi/index.ts';
-import { eitherItemOf, listSchemaComponents } from '../../openapi/schema-view.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import {
   countResponses,

@@ -14,15 +14,15 @@ import {
   dereference,
   type JsonLocation,
   locatePointer,
+  MAX_SCHEMA_DEPTH,
   resolveReference,
-} from '../../openapi/document-references.ts';
+} from '../../openapi/document-objects.ts';
 import {
   listRouteOperations,
   type OpenApiDocument,
   type Operation,
   readServedApi,
 } from '../../openapi/index.ts';
-import { MAX_SCHEMA_DEPTH } from '../../openapi/schema-view.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import {
   createInferenceAction,

@@ -7,7 +7,7 @@ import {
   jsonMembers,
 } from '../../../base/json.ts';
 import { typesOf } from '../../model/schema/keywords.ts';
-import { dereference } from '../../openapi/document-references.ts';
+import { dereference } from '../../openapi/document-objects.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 
 /** Types, names and counts of a set of JSON values, but no values. Shapes merge in any order. */

@@ -18,8 +18,12 @@ import {
   readSchema,
   type SchemaIssue,
 } from '../../model/schema/walk.ts';
-import { referenceOf, resolveReference } from '../../openapi/document-references.ts';
-import { choicesOf, MAX_SCHEMA_DEPTH } from '../../openapi/schema-view.ts';
+import {
+  choicesOf,
+  MAX_SCHEMA_DEPTH,
+  referenceOf,
+  resolveReference,
+} from '../../openapi/document-objects.ts';
 import { validateFormat } from '../wordpress/keywords.ts';
 
 /** A list of ten posts takes 1,000 steps. */

@@ -2,7 +2,7 @@ import { sortByKey } from '../../../base/group-by.ts';
 import { fieldValue, NULL_BODY_STATUSES, parseMediaType } from '../../../base/http/message.ts';
 import { type Json, type JsonObject, parseJson } from '../../../base/json.ts';
 import { getOrCreate } from '../../../base/memoize.ts';
-import { replaceReferences } from '../../openapi/document-references.ts';
+import { replaceReferences } from '../../openapi/document-objects.ts';
 import type { Operation } from '../../openapi/index.ts';
 import {
   FINDING_SEVERITIES,

@@ -4,9 +4,10 @@ import {
   assignOperationNames,
   createOperationSummary,
   deriveOperationName,
+  type NamingInput,
+  toNamingInput,
 } from '../../../../src/generator/model/naming/names.ts';
 import { ownerOf } from '../../../../src/generator/model/naming/namespaces.ts';
-import { type NamingInput, toNamingInput } from '../../../../src/generator/model/naming/phrase.ts';
 
 /**
  * The naming input of one operation: `POST /posts/{id}`, `POST+PUT+PATCH GET DELETE /…` for a route with several endpoints, and

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { expandRoute } from '../../../../src/generator/model/expand-route.ts';
+import { expandRoute } from '../../../../src/generator/model/routes.ts';
 import {
   type DeclaredArgument,
   findArgumentCallback,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { discover } from '../../../../src/generator/discovery/index.ts';
 import { toOpenApi } from '../../../../src/generator/openapi/index.ts';
-import { CORE_VERSIONS } from '../../../../src/generator/validation/request/core-rules.ts';
+import { CORE_VERSIONS } from '../../../../src/generator/validation/request/core-arguments.ts';
 import { useWordPress } from '../../../support/wordpress.ts';
 import { listUnknownArguments } from './unknown-arguments.ts';
 

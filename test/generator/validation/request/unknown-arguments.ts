@@ -5,7 +5,7 @@ import {
   readServedApi,
   resolveReference,
 } from '../../../../src/generator/openapi/index.ts';
-import { isCoreRule } from '../../../../src/generator/validation/request/core-rules.ts';
+import { isCoreRule } from '../../../../src/generator/validation/request/core-arguments.ts';
 import { listArguments } from '../../../../src/generator/validation/request/validator.ts';
 
 /** Lists the arguments of a document that are not known to be WordPress's own. */

@@ -9,9 +9,14 @@ import {
   memberAt,
 } from '../../../../base/json.ts';
 import { describeValue } from '../../../discovery/index-values.ts';
+import {
+  hasSchemaType,
+  parseTypeExpression,
+  SCHEMA_TYPES,
+  toFiniteNumber,
+  uniqueValues,
+} from '../keywords.ts';
 import { type MutableSchema, type SchemaRule, valueRule } from '../mutable-schema.ts';
-import { hasSchemaType, parseTypeExpression, SCHEMA_TYPES } from '../type-words.ts';
-import { toFiniteNumber, uniqueValues } from '../values.ts';
 
 export const typeRules: readonly SchemaRule[] = [
   valueRule(['type'], (word, schema) => {
