@@ -1,7 +1,6 @@
 import { DiscoveryError } from '../../base/errors.ts';
 import type { BasicCredentials } from '../../base/http/basic-credentials.ts';
 import { isJsonObject, type JsonObject, memberAt, ownMember } from '../../base/json.ts';
-import { trimTrailingSlashes } from '../../base/php/request.ts';
 import { isJsonArray, quoteExcerpt } from './index-values.ts';
 import type { DiscoverOptions } from './options.ts';
 import { decodeComponent, type SiteAddress } from './site.ts';
@@ -113,7 +112,7 @@ function readAddress(index: JsonObject, name: 'home' | 'url'): string | undefine
   const address = ownMember(index, name);
   const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !isHttpUrl(url)) return undefined;
-  return `${url.origin}${trimTrailingSlashes(url.pathname)}/`;
+  return url.origin + url.pathname.replace(/(?<!\/)\/*$/, '/');
 }
 
 function locateSite(root: URL, index: JsonObject): SiteAddress {
