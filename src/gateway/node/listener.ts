@@ -47,7 +47,9 @@ export class Listener implements ServerState {
     else {
       const sender = new NodeSender(this, incoming, outgoing);
       this.#latest.set(socket, sender);
-      sender.respond();
+      // RFC 9112 §9.3.2: a pipelined read must not overtake a write. As in nginx, each request waits for its turn.
+      if (outgoing.socket === null) outgoing.once('socket', () => sender.respond());
+      else sender.respond();
     }
   };
 

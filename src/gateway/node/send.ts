@@ -361,7 +361,7 @@ export const KEEP_ALIVE_TIMEOUT = 65_000;
  * Node does the rest: it continues the connection at the event `finish`.
  * @param writer `isWritten` is set when the connection has taken the whole response; since Node 24 `writableFinished` doesn't tell
  * @param added lines of this response only
- * @returns false if nothing was written: for HTTP/1.0, a connection's last response, and one whose turn has not come
+ * @returns false if nothing was written: for HTTP/1.0, and a connection's last response
  */
 function writeStored(
   writer: { isWritten: boolean },

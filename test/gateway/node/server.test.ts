@@ -91,6 +91,15 @@ test('a body that an operation has not read to its end does not block the next r
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 200']);
 });
 
+// nodejs/node#50850
+test('a pipelined read does not overtake the write before it', async () => {
+  const { port } = await start();
+  const count = site.received.length;
+  const write = 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc';
+  await sendBytes(port, `${write}GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  expect(site.received.slice(count).map(({ method }) => method)).toEqual(['POST', 'GET']);
+});
+
 test('more than 128 pipelined requests that wait close their connection', async () => {
   const { lines, port } = await start();
   const count = site.received.length;
