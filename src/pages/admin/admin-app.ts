@@ -36,8 +36,6 @@ export interface AdminClient {
   /** Addresses of one network count as one client. */
   readonly network: string;
   readonly protocol: 'http' | 'https';
-  /** As the client sent it, with port if it isn't the protocol's default. */
-  readonly host: string;
 }
 
 export interface AdminContext {

@@ -1,7 +1,5 @@
 import { type Handler, Hono } from 'hono';
-import { csrf } from 'hono/csrf';
-import { HTTPException } from 'hono/http-exception';
-import { type IncomingRequestHead, isOriginOfHost, prefersHtml } from '../../base/http/message.ts';
+import { type IncomingRequestHead, prefersHtml } from '../../base/http/message.ts';
 import { type Problem, problemResponse } from '../../gateway/exchange/problem.ts';
 import { readAlerts } from '../../gateway/report/remarks.ts';
 import { TokenAttempts } from '../../gateway/site/limiting/site-limits.ts';
@@ -12,7 +10,6 @@ import { nameNetwork, type TrustedProxyCheck, toPublicAddress } from '../../gate
 import { RequestHeaders } from '../../gateway/upstream/request-headers.ts';
 import {
   type AdminApp,
-  type AdminCall,
   type AdminClient,
   type AdminEnv,
   addHealthOperations,
@@ -78,11 +75,6 @@ function addConsole(admin: AdminApp, context: ConsoleContext): void {
   app.use(async (call, next) => (await load()).secure(call, next));
   if (context.token === undefined || context.token === '')
     app.all('*', async (call) => (await load()).refuseAll(call));
-  app.post('*', async (call, next) => {
-    const { headers } = call.req.raw;
-    // A client that states neither is no browser.
-    return headers.has('sec-fetch-site') || headers.has('origin') ? checkOrigin(call, next) : next();
-  });
   app.post(
     '*',
     readBody(() => problemResponse(FORM_TOO_LONG)),
@@ -90,10 +82,6 @@ function addConsole(admin: AdminApp, context: ConsoleContext): void {
   app.get('/sign-in', run('showSignIn')).post(run('signIn'));
   for (const path of ['/', '/sites/:site/:tab', '*']) app.get(path, run('show'));
   app.post('*', run('act'));
-  app.onError(async (error, call) => {
-    if (!(error instanceof HTTPException)) throw error;
-    return (await load()).refuseForm(call, 'form of another site', 'foreignOrigin');
-  });
 
   const redirect = () => new Response(null, { status: 303, headers: ENTRANCE_HEADERS });
   admin.get('/console', redirect);
@@ -114,14 +102,6 @@ const ENTRANCE_HEADERS: Readonly<Record<string, string>> = {
   vary: 'Accept',
 };
 
-/** Checks that a page of the same origin sent a form. Over plain http to another machine, browsers send only `Origin`. */
-const checkOrigin = csrf({
-  // `none`: the user started the request, such as by a reload.
-  secFetchSite: ['same-origin', 'none'],
-  origin: (origin, call: AdminCall) =>
-    call.req.header('sec-fetch-site') === undefined && isOriginOfHost(origin, call.get('client').host),
-});
-
 function createClientReader(
   publicUrl: string | undefined,
   trust: TrustedProxyCheck,
@@ -130,9 +110,8 @@ function createClientReader(
   return (head) => {
     const { client, refusal } = new RequestHeaders(head, trust);
     const { address } = client;
-    const { host, protocol } =
-      refusal !== null ? { host: '', protocol: head.protocol } : (publicAddress ?? client);
-    return { address, host, protocol, network: nameNetwork(address) };
+    const { protocol } = refusal !== null ? head : (publicAddress ?? client);
+    return { address, protocol, network: nameNetwork(address) };
   };
 }
 

@@ -25,7 +25,6 @@ import {
   type ConsoleView,
   CSRF_FIELD,
   createConsoleSecurity,
-  type MessageName,
   readTitle,
   redirectTo,
   respondWithMessage,
@@ -54,7 +53,7 @@ interface ConsoleAddress {
   readonly root: string;
 }
 
-export type ConsoleHandler = Exclude<keyof Console, 'refuseAll' | 'refuseForm' | 'secure'>;
+export type ConsoleHandler = Exclude<keyof Console, 'refuseAll' | 'secure'>;
 
 export class Console {
   readonly secure: MiddlewareHandler;
@@ -76,17 +75,6 @@ export class Console {
 
   refuseAll(call: AdminCall): Promise<Response> {
     return respondWithMessage(this.#assets, readAddress(call).root, 'closed');
-  }
-
-  async refuseForm(call: AdminCall, cause: string, message: MessageName): Promise<Response> {
-    const { path, root } = readAddress(call);
-    const { address: client } = call.get('client');
-    const session = await this.#sessions.read(call.req.raw);
-    if (session !== null) {
-      const who = `session ${session.name}`;
-      this.#audit({ who, client, action: path, target: cause, result: 'refused' });
-    }
-    return respondWithMessage(this.#assets, root, message);
   }
 
   showSignIn(call: AdminCall): Promise<Response> {
@@ -158,19 +146,24 @@ export class Console {
     return { title, tab, site: site.settings.name, content };
   }
 
+  /** Runs the action of a form. Its token proves that a page of this session sent it: with passthrough, the site has the same origin. */
   async act(call: AdminCall): Promise<Response> {
     const { path, root } = readAddress(call);
     const session = await this.#sessions.read(call.req.raw);
+    if (session === null) return respondWithMessage(this.#assets, root, 'staleForm');
     const form = readForm(call);
-    const isOwn = session !== null && createSecretCheck(session.csrf)(form.get(CSRF_FIELD) ?? '');
-    if (!isOwn) return this.refuseForm(call, 'form of another session', 'staleForm');
     const client = call.get('client');
+    const audit = (result: AuditEntry['result'], target: string): void =>
+      this.#audit({ who: `session ${session.name}`, client: client.address, action: path, target, result });
+    if (!createSecretCheck(session.csrf)(form.get(CSRF_FIELD) ?? '')) {
+      audit('refused', 'form of another session');
+      return respondWithMessage(this.#assets, root, 'staleForm');
+    }
     if (path === 'sign-out') return this.#signOut(session, client);
     const action = ACTIONS.get(path);
     if (action === undefined) return respondWithMessage(this.#assets, root, 'notFound');
     const { notice, page = '', result, target } = await this.#run(path, action, form);
-    const who = `session ${session.name}`;
-    this.#audit({ who, client: client.address, action: path, target, result });
+    audit(result, target);
     this.#notices.set(session.id, notice);
     return redirectTo(`./${page}`);
   }

@@ -281,9 +281,11 @@ export function respondWithNarrowPage(
   return respondWithPage(assets, root, [title], page, status, headers);
 }
 
-export type MessageName = keyof typeof REFUSALS;
-
-export function respondWithMessage(assets: DocsAssets, root: string, name: MessageName): Promise<Response> {
+export function respondWithMessage(
+  assets: DocsAssets,
+  root: string,
+  name: keyof typeof REFUSALS,
+): Promise<Response> {
   const { content, status, title } = REFUSALS[name];
   const page = (
     <>

@@ -34,7 +34,7 @@ const context: AdminContext = {
   attempts: new TokenAttempts(systemClock),
   bodyMemory,
   log: { info: record, warn: record, error: record },
-  readClient: ({ peerAddress: address, protocol }) => ({ address, network: address, host: '', protocol }),
+  readClient: ({ peerAddress: address, protocol }) => ({ address, network: address, protocol }),
 };
 const check = createOperatorCheck(context);
 const tooLong = readBody(() => problemResponse({ status: 413, code: 'too_long', message: '' }));
