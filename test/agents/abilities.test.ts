@@ -1,5 +1,24 @@
 import { expect, test } from 'vitest';
-import { connectAgent, failed, runAgentGateway, runAgentShop, type SiteResponder } from './agent.ts';
+import {
+  type Agent,
+  connectAgent,
+  failed,
+  runAgentGateway,
+  type SiteResponder,
+  useAgentShop,
+} from './agent.ts';
+
+const runShop = useAgentShop();
+let users = 0;
+
+/** Starts a shop, and connects a user whose abilities no other test has read. */
+async function open(
+  ...settings: Parameters<typeof runShop>
+): Promise<Agent & Awaited<ReturnType<typeof runShop>>> {
+  const shop = await runShop(...settings);
+  users += 1;
+  return { ...shop, ...(await connectAgent(shop.url, `Basic ${btoa(`user-${users}:b`)}`)) };
+}
 
 test('abilities are found by their words, described by their own schema, and run by their route', async () => {
   const running = await runAgentGateway({ writes: ['ability:content/create-draft'], unasked: true });
@@ -36,7 +55,7 @@ test('all pages of abilities are read once, and one without an input is run with
     input_schema: { type: 'object', properties: { a: { type: 'string' } } },
     meta: { annotations: { readonly: true } },
   });
-  const shop = await runAgentShop(
+  const { call } = await open(
     ({ path }) => {
       if (path.includes('/run')) return { body: { path } };
       pages.push(path);
@@ -49,7 +68,6 @@ test('all pages of abilities are read once, and one without an input is run with
     },
     { reads: ['*', 'ability:demo/ability-206'], unasked: true },
   );
-  const { call } = await connectAgent(shop.url, `Basic ${btoa('a:b')}`);
   const found = await call('search_operations', { query: 'ability 206' });
   expect(found.content).toContain('ability:demo/ability-206');
   await call('search_operations', { query: 'ability 101' });
@@ -71,13 +89,12 @@ test.each([
   [{ destructive: true, idempotent: true }, 'write_operation', '--writes manage'],
 ])('the level of an ability with %j is manage', async (annotations, tool, message) => {
   const ability = { ...FETCH, meta: { annotations } };
-  const shop = await runAgentShop(() => ({ body: [ability] }), { writes: ['publish'] });
-  const { call } = await connectAgent(shop.url, `Basic ${btoa('a:b')}`);
+  const { call, requests } = await open(() => ({ body: [ability] }), { writes: ['publish'] });
   const sent = { input: { words: 'a@b.example' } };
   const isInQuery = Object.keys(annotations).length > 0;
   const args = isInQuery ? { query: sent } : { body: sent };
   expect(await call(tool, { id: 'ability:demo/fetch', ...args })).toMatchObject(failed(message));
-  expect(shop.requests.map(({ path }) => path).filter((path) => path.includes('/run'))).toEqual([]);
+  expect(requests.map(({ path }) => path).filter((path) => path.includes('/run'))).toEqual([]);
 });
 
 test('an ability that declares to read only is a read if the operator lists its plugin', async () => {
@@ -85,8 +102,7 @@ test('an ability that declares to read only is a read if the operator lists its 
   const respond: SiteResponder = ({ path }) => ({
     body: path.includes('/run') ? { ran: true } : [FETCH, writing],
   });
-  const shop = await runAgentShop(respond, { abilities: ['demo'] });
-  const { call } = await connectAgent(shop.url, `Basic ${btoa('a:b')}`);
+  const { call } = await open(respond, { abilities: ['demo'] });
   expect(
     (await call('read_operation', { id: 'ability:demo/fetch', query: { input: { words: 'a' } } })).isError,
   ).toBe(false);
@@ -98,11 +114,10 @@ test('an ability that declares to read only is a read if the operator lists its 
 });
 
 test('abilities are not asked for where reading is narrowed to something else', async () => {
-  const shop = await runAgentShop(() => ({ body: [FETCH] }), { reads: ['wc/v3'] });
-  const { call } = await connectAgent(shop.url, `Basic ${btoa('a:b')}`);
+  const { call, requests } = await open(() => ({ body: [FETCH] }), { reads: ['wc/v3'] });
   const { content } = await call('search_operations', { query: 'fetch orders' });
   expect(content).not.toContain('ability:');
-  expect(shop.requests).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 /** Schemas that broke other servers: WordPress/mcp-adapter#207 and #175, disable-comments#163. */
@@ -115,11 +130,10 @@ test.each([
   ['that is absent', undefined],
 ])('an ability with a schema %s is described and run', async (_, input_schema) => {
   const ability = { name: 'demo/a', label: 'A', input_schema };
-  const shop = await runAgentShop(
-    ({ path }) => ({ body: path.includes('/run') ? { ran: true } : [ability] }),
-    { writes: ['ability:demo/a'], unasked: true },
-  );
-  const { call } = await connectAgent(shop.url, `Basic ${btoa('a:b')}`);
+  const { call } = await open(({ path }) => ({ body: path.includes('/run') ? { ran: true } : [ability] }), {
+    writes: ['ability:demo/a'],
+    unasked: true,
+  });
   expect((await call('describe_operation', { id: 'ability:demo/a' })).content).toContain('POST ');
   const body = input_schema === undefined ? undefined : { input: {} };
   const { content } = await call('write_operation', { id: 'ability:demo/a', ...(body && { body }) });

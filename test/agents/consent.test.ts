@@ -7,17 +7,20 @@ import { createAgentQuestions } from '../../src/gateway/site/agent-tokens.ts';
 import { openGateway } from '../../src/open-gateway.ts';
 import type { RunningGateway } from '../support/gateway.ts';
 import {
+  ADMIN,
   type Agent,
   type AgentShop,
-  callTool,
   connectAgent,
   failed,
+  insist,
   runAgentGateway,
   runAgentShop,
+  tagOf,
   useAgentShop,
 } from './agent.ts';
 
-const ADMIN = `Basic ${btoa('admin:a long password')}`;
+/** What most gateways of these tests allow. */
+const RIGHTS = { writes: ['publish', 'delete', 'manage'], reads: ['*', 'getUrlDetails', 'getWebhook'] };
 const ITEM = { id: 7, status: 'publish', title: { raw: 'A' } };
 const DELETION = { id: 'deletePost', path: { id: 7 } };
 const runShop = useAgentShop();
@@ -25,26 +28,21 @@ const runShop = useAgentShop();
 const written = ({ requests }: AgentShop): readonly string[] =>
   requests.flatMap(({ method, path }) => (method === 'GET' ? [] : [`${method} ${path}`]));
 
-/** Connects a client that can ask its person. */
+/** Connects a client that can ask its person, and records the questions. */
 async function connectAsking(
   { url }: AgentShop,
-  answer: (question: string) => ElicitResult | Promise<ElicitResult>,
+  answer: (count: number) => ElicitResult | Promise<ElicitResult>,
   era: 'auto' | 'legacy' = 'auto',
-): Promise<Agent> {
+): Promise<Agent & { readonly questions: readonly string[] }> {
   const agent = await connectAgent(url, ADMIN, era, { elicitation: { form: {} } });
-  agent.client.setRequestHandler('elicitation/create', ({ params }) => answer(params.message));
-  return agent;
+  const questions: string[] = [];
+  agent.client.setRequestHandler('elicitation/create', ({ params }) =>
+    answer(questions.push(params.message)),
+  );
+  return { ...agent, questions };
 }
 
-/** Names the present item, as the first refusal does. */
-async function callKnown(
-  { client }: Agent,
-  tool: string,
-  args: Record<string, unknown>,
-): Promise<Awaited<ReturnType<typeof callTool>>> {
-  const { text } = await callTool(client, tool, { ...args, if_match: 'unread' });
-  return callTool(client, tool, { ...args, if_match: /"if_match": "([^"]+)"/.exec(text)?.[1] });
-}
+const ACCEPTED: ElicitResult = { action: 'accept', content: { send: true } };
 
 test.each([
   ['auto', 'accept', { send: true }, ['DELETE /wp/v2/posts/7']],
@@ -54,38 +52,26 @@ test.each([
   ['legacy', 'accept', { send: false }, []],
   ['legacy', 'cancel', undefined, []],
 ] as const)('a person is asked before a deletion (%s): %s %j', async (era, action, content, expected) => {
-  const shop = await runShop(() => ({ body: ITEM }), { writes: ['publish', 'delete'] });
-  const questions: string[] = [];
-  const agent = await connectAsking(
-    shop,
-    (question) => {
-      questions.push(question);
-      return { action, ...(content !== undefined && { content: { ...content } }) };
-    },
-    era,
-  );
-  const { isError } = await callKnown(agent, 'delete_operation', DELETION);
+  const shop = await runShop(() => ({ body: ITEM }), RIGHTS);
+  const result = { action, ...(content !== undefined && { content: { ...content } }) };
+  const agent = await connectAsking(shop, () => result, era);
+  const { call, questions } = agent;
+  const { isError } = await insist(agent, 'delete_operation', DELETION);
   expect(isError).toBe(expected.length === 0);
   expect(questions).toEqual([
     expect.stringMatching(/DELETE .*posts\/7 as admin \(level delete\).*\n.*"title":"A"/),
   ]);
   expect(written(shop).map((line) => line.replace(/\?.*/, ''))).toEqual(expected);
-  await callTool(agent.client, 'write_operation', { id: 'createPost', body: { title: 'B' } });
+  await call('write_operation', { id: 'createPost', body: { title: 'B' } });
   expect(questions.length).toBe(1);
-  await callTool(agent.client, 'write_operation', {
-    id: 'createPost',
-    body: { title: 'B', status: 'publish' },
-  });
+  await call('write_operation', { id: 'createPost', body: { title: 'B', status: 'publish' } });
   expect(questions.length).toBe(2);
 });
 
 test('a person is asked before a read that can send data out', async () => {
-  const shop = await runShop(() => ({ body: { title: 'x' } }), { reads: ['getUrlDetails'] });
-  const questions: string[] = [];
-  const agent = await connectAsking(shop, (question) => {
-    questions.push(question);
-    return { action: questions.length === 1 ? 'decline' : 'accept', content: { send: true } };
-  });
+  const shop = await runShop(() => ({ body: { title: 'x' } }), RIGHTS);
+  const agent = await connectAsking(shop, (count) => (count === 1 ? { action: 'decline' } : ACCEPTED));
+  const { questions } = agent;
   const args = { id: 'getUrlDetails', query: { url: 'https://other.example/?d=1' } };
   expect(await agent.call('read_operation', args)).toMatchObject(failed('the person declined it'));
   expect(questions).toEqual([expect.stringMatching(/GET .*url-details.*level manage.*\n.*other\.example/)]);
@@ -94,25 +80,16 @@ test('a person is asked before a read that can send data out', async () => {
 });
 
 test('a person is asked before the item of a write is read, if that read needs an answer, too', async () => {
-  const shop = await runShop(() => ({ body: { id: 7, name: 'Hook', status: 'active' } }), {
-    writes: ['manage'],
-    reads: ['*', 'getWebhook'],
-  });
-  const questions: string[] = [];
-  let action: 'accept' | 'decline' = 'decline';
-  const agent = await connectAsking(shop, (question) => {
-    questions.push(question);
-    return { action, content: { send: true } };
-  });
+  const shop = await runShop(() => ({ body: { id: 7, name: 'Hook', status: 'active' } }), RIGHTS);
+  const agent = await connectAsking(shop, (count) => (count === 1 ? { action: 'decline' } : ACCEPTED));
+  const { questions } = agent;
   const item = { id: 'updateWebhook', path: { id: 7 }, body: { status: 'paused' } };
   expect(await agent.call('write_operation', item)).toMatchObject(failed('read it with getWebhook'));
   expect(questions).toEqual([]);
   await agent.call('write_operation', { ...item, if_match: 'unread' });
   expect(questions).toEqual([expect.stringMatching(/webhooks\/7.*What the site has now is not known/)]);
   expect(shop.requests).toEqual([]);
-  action = 'accept';
-  const { text } = await agent.call('read_operation', { id: 'getWebhook', path: { id: 7 } });
-  const if_match = /"if_match": "([^"]+)"/.exec(text)?.[1];
+  const if_match = tagOf(await agent.call('read_operation', { id: 'getWebhook', path: { id: 7 } }));
   expect(await agent.call('write_operation', { ...item, if_match: 'unread' })).toMatchObject(
     failed('changed since'),
   );
@@ -130,12 +107,9 @@ test.each([
   'a %s client that cannot ask is refused over HTTP, unless that is allowed',
   async (_, era, capabilities) => {
     for (const unasked of [false, true]) {
-      const shop = await runShop(() => ({ body: ITEM }), {
-        writes: ['publish', 'delete', 'manage'],
-        unasked,
-      });
+      const shop = await runShop(() => ({ body: ITEM }), { ...RIGHTS, unasked });
       const agent = await connectAgent(shop.url, ADMIN, era, capabilities);
-      const deleted = await callKnown(agent, 'delete_operation', DELETION);
+      const deleted = await insist(agent, 'delete_operation', DELETION);
       const created = await agent.call('write_operation', { id: 'createPost', body: { status: 'publish' } });
       const managed = await agent.call('write_operation', {
         id: 'createUser',
@@ -150,21 +124,12 @@ test.each([
 
 test('a person who has approved one question is asked again about another', async () => {
   let title = 'A';
-  const shop = await runShop(() => ({ body: { ...ITEM, title: { raw: title } } }), {
-    writes: ['updatePost'],
-  });
-  const questions: string[] = [];
-  const agent = await connectAsking(shop, (question) => {
-    questions.push(question);
-    return { action: 'accept', content: { send: true } };
-  });
-  const edit_text = { member: 'title', old: 'A', new: 'B' };
-  const update = { id: 'updatePost', path: { id: 7 } };
-  expect((await callTool(agent.client, 'write_operation', { ...update, edit_text })).isError).toBe(false);
+  const shop = await runShop(() => ({ body: { ...ITEM, title: { raw: title } } }), RIGHTS);
+  const { call, questions } = await connectAsking(shop, () => ACCEPTED);
+  const edit = { id: 'updatePost', path: { id: 7 }, edit_text: { member: 'title', old: 'A', new: 'B' } };
+  expect((await call('write_operation', edit)).isError).toBe(false);
   title = 'AA';
-  expect(await callTool(agent.client, 'write_operation', { ...update, edit_text })).toMatchObject(
-    failed('more than once'),
-  );
+  expect(await call('write_operation', edit)).toMatchObject(failed('more than once'));
   expect(questions.length).toBe(1);
 });
 
@@ -176,13 +141,10 @@ test.each([
   async (action, count) => {
     const shop = await runShop(
       ({ path }) => ({ body: { ...ITEM, id: Number(/\/posts\/(\d+)/.exec(path)?.[1]) } }),
-      { writes: ['publish'] },
+      RIGHTS,
     );
-    const questions: string[] = [];
-    const agent = await connectAsking(shop, (question) => {
-      questions.push(question);
-      return { action, content: { send: true } };
-    });
+    const agent = await connectAsking(shop, () => ({ ...ACCEPTED, action }));
+    const { questions } = agent;
     const paths = [1, 2, 3].map((id) => ({ path: { id } }));
     const list = { id: 'updatePost', body: { tags: [5] } };
     const { text } = await agent.call('write_operation', { ...list, calls: paths });
@@ -204,16 +166,13 @@ test('a question shows all that would be sent, invisible characters and files to
     content: { raw: long },
     tags: Array.from({ length: 900 }, () => 7),
   };
-  const shop = await runShop(() => ({ body: item }), { writes: ['publish'] });
-  const questions: string[] = [];
-  const agent = await connectAsking(shop, (question) => {
-    questions.push(question);
-    return { action: 'decline' };
-  });
-  const { text: shown } = await agent.call('read_operation', {
+  const shop = await runShop(() => ({ body: item }), RIGHTS);
+  const agent = await connectAsking(shop, () => ({ action: 'decline' }));
+  const { questions } = agent;
+  const shown = await agent.call('read_operation', {
     ...{ id: 'getPost', path: { id: 7 }, query: { context: 'edit' }, fields: ['content'], raw: true },
   });
-  const if_match = /"if_match": "([^"]+)"/.exec(shown)?.[1];
+  const if_match = tagOf(shown);
   const update = { id: 'updatePost', path: { id: 7 }, if_match };
   const text = `${'New words. '.repeat(400)}<!-- wp:paragraph --><p>a\u{e0041}b</p>`;
   const picture = { name: 'sun.png', base64: btoa('bytes') };
@@ -254,13 +213,9 @@ test('fifty items fit into one question, and of too long changes the refusal say
         tags: [],
       },
     }),
-    { writes: ['publish'] },
+    RIGHTS,
   );
-  let question = '';
-  const agent = await connectAsking(shop, (message) => {
-    question = message;
-    return { action: 'decline' };
-  });
+  const agent = await connectAsking(shop, () => ({ action: 'decline' }));
   const paths = Array.from({ length: 50 }, (_, at) => ({ path: { id: at + 1 } }));
   const { text } = await agent.call('write_operation', {
     id: 'updatePost',
@@ -273,7 +228,7 @@ test('fifty items fit into one question, and of too long changes the refusal say
       ...{ id: 'updatePost', calls: paths.map((each, at) => ({ ...each, body, if_match: hashes[at] })) },
     });
   await write({ tags: [5], sticky: true, comment_status: 'closed' });
-  expect(question.split('\n').length).toBe(100);
+  expect(agent.questions[0]?.split('\n').length).toBe(100);
   const refused = await write({ tags: Array.from({ length: 500 }, (_, at) => at) });
   const [, count] = /Send the first (\d+) calls/.exec(refused.text) ?? [];
   expect(Number(count)).toBeGreaterThan(10);
@@ -305,7 +260,7 @@ async function answer(
 }
 
 test('an answer counts for the call whose question it answers, and for no other', async () => {
-  const shop = await runAgentShop(() => ({ body: ITEM }), { writes: ['publish'] });
+  const shop = await runShop(() => ({ body: ITEM }), RIGHTS);
   const create = (title: string): object => ({ id: 'createPost', body: { title, status: 'publish' } });
   const early = await answer(shop, create('A'));
   expect(early).toMatchObject({ resultType: 'input_required', requestState: expect.any(String) });
@@ -368,7 +323,7 @@ async function callLegacy(
 }
 
 test('an answer of the revision 2025-11-25 counts from its user only, and once', async () => {
-  const shop = await runShop(() => ({ status: 201, body: ITEM }), { writes: ['publish'] });
+  const shop = await runShop(() => ({ status: 201, body: ITEM }), RIGHTS);
   const read = await callLegacy(shop, ADMIN);
   const { id, method } = await read();
   expect(method).toBe('elicitation/create');
@@ -385,7 +340,7 @@ test('an answer of the revision 2025-11-25 counts from its user only, and once',
 test.each(['auto', 'legacy'] as const)(
   'a client (%s) that leaves instead of an answer changes nothing',
   async (era) => {
-    const shop = await runShop(() => ({ status: 201, body: ITEM }), { writes: ['publish'] });
+    const shop = await runShop(() => ({ status: 201, body: ITEM }), RIGHTS);
     let leave = (): void => {};
     const left = new Promise<void>((resolve) => {
       leave = resolve;
@@ -407,7 +362,7 @@ test.each(['auto', 'legacy'] as const)(
 );
 
 test('a client of the revision 2025-11-25 that leaves, or is one of too many, gets nothing sent', async () => {
-  const shop = await runShop(() => ({ status: 201, body: ITEM }), { writes: ['publish'] });
+  const shop = await runShop(() => ({ status: 201, body: ITEM }), RIGHTS);
   const leaving = new AbortController();
   const result = { action: 'accept', content: { send: true } };
   const left = await (await callLegacy(shop, ADMIN, leaving.signal))();
@@ -506,7 +461,7 @@ test('a call without an answer ends after ten minutes', () => {
 });
 
 test('an answer after ten minutes does not count', async () => {
-  const shop = await runShop(() => ({ status: 201, body: ITEM }), { writes: ['publish'] });
+  const shop = await runShop(() => ({ status: 201, body: ITEM }), RIGHTS);
   const read = await callLegacy(shop, ADMIN);
   const { id } = await read();
   const later = performance.now() + 600_001;

@@ -2,10 +2,9 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { useFolder } from '../support/folder.ts';
-import { connectAgent, failed, type SiteResponder, useAgentShop } from './agent.ts';
+import { failed, type SiteResponder, useAgentShop } from './agent.ts';
 import { connectLocal, runExample } from './local.ts';
 
-const ADMIN = `Basic ${btoa('admin:a long password')}`;
 const runShop = useAgentShop();
 const folder = useFolder();
 const PICTURE = { name: 'a "sun".png', base64: btoa('bytes of a picture') };
@@ -17,7 +16,7 @@ const respond: SiteResponder = ({ method, path }) =>
 
 test('a picture is uploaded as a form, is told to be public, and belongs to no public item at draft', async () => {
   const shop = await runShop(respond, { writes: ['draft'] });
-  const { call } = await connectAgent(shop.url, ADMIN);
+  const { call } = shop;
   const upload = (more: object): ReturnType<typeof call> =>
     call('write_operation', { id: 'createMedia', body: { file: PICTURE, ...more } });
   const { content, text } = await upload({ alt_text: 'A sun', post: 7 });
@@ -41,7 +40,7 @@ test('a picture is uploaded as a form, is told to be public, and belongs to no p
 
 test('a post is created with its picture in one call', async () => {
   const shop = await runShop(respond, { writes: ['draft'] });
-  const { call } = await connectAgent(shop.url, ADMIN);
+  const { call } = shop;
   const body = { title: 'A', featured_media: { file: PICTURE } };
   expect((await call('write_operation', { id: 'createPost', body })).isError).toBe(false);
   const posted = shop.requests.filter(({ method }) => method === 'POST');
@@ -55,7 +54,7 @@ test('files are checked before the first is uploaded, and stand for ids only', a
       request.path.startsWith('/wp/v2/media') ? { status: 400, body: { code: 'x' } } : respond(request),
     { writes: ['draft'] },
   );
-  const { call } = await connectAgent(shop.url, ADMIN);
+  const { call } = shop;
   const create = (body: object): ReturnType<typeof call> =>
     call('write_operation', { id: 'createPost', body });
   const picture = { file: PICTURE };
@@ -81,7 +80,7 @@ test('a revision is restored without passing through the agent', async () => {
         : respond(request),
     { writes: ['draft'] },
   );
-  const { call } = await connectAgent(shop.url, ADMIN);
+  const { call } = shop;
   const args = { id: 'updatePost', path: { id: 7 } };
   expect((await call('write_operation', { ...args, restore: 3 })).text).toMatch(/^HTTP 200/);
   expect(shop.requests.at(-1)?.body).toEqual({ title: 'Old', content: text });

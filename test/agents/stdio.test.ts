@@ -77,35 +77,25 @@ test('the list of tools comes before the site does, a later call works, and its 
   expect(found.content).toContain('listPosts');
 });
 
-// What each revision does with an answer is shown over HTTP: `consent.test.ts`.
-test.each([
-  ['auto', { action: 'accept', content: { send: true } }],
-  ['auto', 'leaves'],
-  ['legacy', { action: 'accept', content: { send: true } }],
-  ['legacy', { action: 'decline' }],
-  ['legacy', 'cannot ask'],
-] as const)('over stdio, a client (%s) that is to ask its person: %j', async (era, answer) => {
+// What each revision does with each answer, and with none, is shown over HTTP: `consent.test.ts`.
+test.each<[era: 'auto' | 'legacy', answers: readonly ElicitResult['action'][]]>([
+  ['auto', ['decline', 'accept']],
+  ['legacy', ['cancel', 'accept']],
+])('over stdio, a client (%s) asks its person, whose answers are %j', async (era, answers) => {
   const { auth, url } = await runExample();
-  const capabilities = answer === 'cannot ask' ? {} : { elicitation: { form: {} } };
-  const options = { versionNegotiation: { mode: era }, capabilities };
+  const options = { versionNegotiation: { mode: era }, capabilities: { elicitation: { form: {} } } };
   const { call, client } = await connectLocal([url, '--writes', 'publish'], { WAYGATE_AUTH: auth }, options);
-  const questions: string[] = [];
-  if (answer !== 'cannot ask')
-    client.setRequestHandler('elicitation/create', ({ params }): ElicitResult | Promise<ElicitResult> => {
-      questions.push(params.message);
-      if (answer !== 'leaves') return answer;
-      void client.close();
-      return new Promise(() => {});
-    });
-  const args = { id: 'createPost', body: { title: 'Announced', status: 'publish' } };
-  const left = new Promise<null>((resolve) => {
-    client.onclose = () => resolve(null);
+  let asked = 0;
+  client.setRequestHandler('elicitation/create', (): ElicitResult => {
+    asked += 1;
+    return { action: answers[asked - 1] ?? 'cancel', content: { send: true } };
   });
-  const result = await Promise.race([call('write_operation', args).catch(() => null), left]);
-  expect(result?.isError ?? 'gone').toBe(answer === 'leaves' ? 'gone' : !Object(answer).content);
-  expect(questions.length).toBe(answer === 'cannot ask' ? 0 : 1);
-  const listed = await fetch(`${url}wp-json/core/v2/posts?search=Announced`);
-  expect(JSON.parse(await listed.text()).length).toBe(Object(answer).content ? 1 : 0);
+  const args = { id: 'createPost', body: { title: 'Announced', status: 'publish' } };
+  for (const [at, action] of answers.entries()) {
+    expect([(await call('write_operation', args)).isError, asked]).toEqual([action !== 'accept', at + 1]);
+    const listed = await fetch(`${url}wp-json/core/v2/posts?search=Announced`);
+    expect(JSON.parse(await listed.text())).toHaveLength(action === 'accept' ? 1 : 0);
+  }
 });
 
 test('a batch gets an error, and the messages after it their responses', async () => {

@@ -44,27 +44,18 @@ const json = (...content: readonly string[]): Shape => ({ headers: JSON_TYPE, co
 const SHAPES: Readonly<Record<string, Shape>> = {
   // tlaverdure/laravel-echo-server#144: a blank body stopped the server.
   'without content and without a length': {},
-  'with a length of 0': { content: [''], hasLength: true },
   // grammyjs/grammY#613: a webhook on Hono failed with an empty body.
   'in chunks, of which there are none': { content: [] },
   // activepieces/activepieces#10082: senders state JSON and send nothing.
   'nothing, as JSON': { ...json(''), hasLength: true },
   'white space as JSON in chunks': json(' \n'),
   'JSON with a length': { ...json('{"all":true}'), hasLength: true },
-  'JSON in one chunk': json('{"all":true}'),
   'JSON in two chunks': json('{"al', 'l":true}'),
   // Kong/kong#94: an admin API that expects JSON gets a form.
   'a form in chunks': { headers: FORM, content: ['token=', 'x'] },
-  'a form with a length': { headers: FORM, content: ['token=x'], hasLength: true },
   'JSON as text': { headers: { 'content-type': 'text/plain' }, content: ['{"all":true}'] },
-  'a type that is none': { headers: { 'content-type': '%%%' }, content: ['{"all":true}'], hasLength: true },
-  'a multipart form without a boundary': {
-    headers: { 'content-type': 'multipart/form-data' },
-    content: ['--x'],
-  },
   // Kong/kong#1826: invalid JSON was a 500.
   'JSON that is cut off': json('{"all":'),
-  'a list': json('[1]'),
   'JSON that nests deep': json('['.repeat(50_000)),
   'bytes that are no UTF-8': json('\u00ff\u00fe'),
   // caddyserver/caddy#4569: the admin API wrote 500 for invalid requests.
@@ -75,10 +66,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'more than a megabyte with a length': { ...json('x'.repeat(MEGABYTE + 1)), hasLength: true },
   'an Expect field': { headers: { ...JSON_TYPE, expect: '100-continue' }, content: ['{}'], hasLength: true },
   'with HEAD': { method: 'HEAD' },
-  'with GET': { method: 'GET' },
   'with GET and content in chunks': { method: 'GET', content: ['{}'] },
-  'with PUT': { method: 'PUT', headers: JSON_TYPE, content: ['{}'] },
-  'with DELETE': { method: 'DELETE' },
   'with DELETE and content in chunks': { method: 'DELETE', ...json('{"purge_everything":true}') },
   'with OPTIONS': { method: 'OPTIONS' },
 };
@@ -135,7 +123,7 @@ describe('operations on a gateway', () => {
   });
 
   test.each([
-    ['/-/purge', 'JSON in one chunk', 401],
+    ['/-/purge', 'JSON in two chunks', 401],
     ['/-/rediscover', 'without content and without a length', 401],
     ['/-/webhook/one', 'without content and without a length', 401],
     ['/-/reload', 'in chunks, of which there are none', 401],
