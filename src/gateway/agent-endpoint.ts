@@ -10,16 +10,15 @@ import {
 import { isJsonObject, isShallow, type JsonObject, parseJson } from '../base/json.ts';
 import { isLevel, type Level } from '../generator/openapi/operation-levels.ts';
 import { PROBLEMS, type Problem } from './exchange/problem.ts';
-import type { ReceivedRequest } from './gateway-request.ts';
+import type { ReceivedRequest, RequestContext } from './gateway-request.ts';
 import type { CallApp, IncomingRequest } from './incoming-request.ts';
 import { OwnAnswer, refuse } from './reply.ts';
-import type { RequestContext } from './resolve-site.ts';
 import { createAgentQuestions, type ResourceMetadata } from './site/agent-tokens.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { DocumentedApi, ResolvedRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
 import type { AgentCall, AgentHost, AgentRights, CallableSite, ResolvedCall } from './surfaces.ts';
-import { nameNetwork } from './upstream/forwarded.ts';
+import { nameNetwork } from './upstream/networks.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;

@@ -17,6 +17,7 @@ import { detachString } from '../base/memoize.ts';
 import { type Problem, toErrorPage } from './exchange/problem.ts';
 import type { RequestBodyValidator } from './exchange/request-body-validator.ts';
 import type { RelayedHead, RelayedRequest } from './exchange/response-relay.ts';
+import type { CallApp } from './incoming-request.ts';
 import type { CacheEntryPolicy } from './site/caching/cache-entry.ts';
 import {
   createSharedFieldFilter,
@@ -26,12 +27,14 @@ import {
 import { withoutCredentials } from './site/caching/users.ts';
 import type { WriteObserver } from './site/caching/write-observer.ts';
 import type { CorsPolicy } from './site/cors.ts';
+import type { HostLookup } from './site/hosts.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { SharedParts } from './site/shared-parts.ts';
 import type { PageRequest, RouteRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
 import { describeRoute, type RecentRequest, type RecordedRequest } from './site/traffic/site-recorder.ts';
 import type { RequestValidation } from './site/validating/site-validation.ts';
+import type { AdminHandler, Surfaces } from './surfaces.ts';
 import { toFailureResponse } from './upstream/failures.ts';
 import type { RequestHeaders } from './upstream/request-headers.ts';
 import { findLocation, toClientHeaders } from './upstream/response-headers.ts';
@@ -47,6 +50,29 @@ export interface RequestAttributes {
   /** `operationId`; `null` if no operation matches. */
   readonly operation: string | null;
 }
+
+export interface RequestContext {
+  readonly parts: SharedParts;
+  readonly sites: ReadonlyMap<string, MountedSite>;
+  readonly findSite: (target: string) => MountedSite | undefined;
+  /** `undefined` if all hosts lead to the sites by path. */
+  readonly hosts: HostLookup<MountedSite> | undefined;
+  readonly nextRequestId: () => string;
+  /** That of the gateway which has taken the place of this one; itself if none has. */
+  readonly findLatest: () => RequestContext;
+  readonly surfaces: Surfaces;
+  readonly publicAdmin: AdminHandler;
+  /** Unlike a server, records nothing. @param callApp the app that got the agent's message */
+  readonly respondToAgent: (
+    head: IncomingRequestHead,
+    init: RequestInit,
+    callApp: CallApp | null,
+  ) => Promise<Response>;
+  readonly waitForAgents: () => Promise<void>;
+}
+
+/** A trusted proxy's id: a gateway's, or one as long as nginx's and UUIDs. */
+export const REQUEST_ID: RegExp = /^(?:[0-9a-z]{6}-[0-9a-z]{1,12}|[\w-]{16,64})$/;
 
 export interface ReceivedRequest {
   readonly parts: SharedParts;

@@ -5,9 +5,10 @@ import { type IncomingRequestHead, toFieldPairs } from '../base/http/message.ts'
 import { isSameData } from '../base/json.ts';
 import { createQueue } from '../base/steps.ts';
 import { PROBLEMS, problemResponse } from './exchange/problem.ts';
+import type { RequestContext } from './gateway-request.ts';
 import { type CallApp, readFetchRequest, toFetchUrl } from './incoming-request.ts';
 import { findExchange } from './reply.ts';
-import { createPathLookup, createRequestIds, type RequestContext } from './resolve-site.ts';
+import { createPathLookup, createRequestIds } from './respond.ts';
 import { sendFetch } from './send-fetch.ts';
 import { endQuestions } from './site/agent-tokens.ts';
 import { createServedHosts } from './site/hosts.ts';

@@ -1,8 +1,7 @@
 import type { IncomingRequestHead, RequestHead } from '../base/http/message.ts';
 import { respondWithRendition } from '../base/http/rendition.ts';
 import { PROBLEMS, type Problem, problemResponse, toErrorPage } from './exchange/problem.ts';
-import type { ReceivedRequest } from './gateway-request.ts';
-import type { RequestContext } from './resolve-site.ts';
+import type { ReceivedRequest, RequestContext } from './gateway-request.ts';
 import type { AgentTarget, DocumentTarget } from './router/target.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { SiteRuntime } from './site/snapshot/site-runtime.ts';

@@ -3,7 +3,7 @@ import { toSitePath } from '../base/php/path.ts';
 import { type PhpValue, parsePhpQuery } from '../base/php/request.ts';
 import { listMounts } from './gateway.ts';
 import { readFetchHead } from './incoming-request.ts';
-import { findRequestedSite } from './resolve-site.ts';
+import { findRequestedSite } from './respond.ts';
 import { OWN_FOLDER } from './router/target.ts';
 import { RequestHeaders } from './upstream/request-headers.ts';
 

@@ -28,11 +28,10 @@ import {
   ValidatedExchange,
 } from './exchange/request-body-validator.ts';
 import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
-import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
+import { GatewayRequest, REQUEST_ID, type ReceivedRequest, type RequestContext } from './gateway-request.ts';
 import { createNotReadyProblem, isReadOfDocument, NOT_READY, respondWithDocument } from './own-documents.ts';
 import { type Answer, OwnAnswer, refuse } from './reply.ts';
-import { REQUEST_ID, type RequestContext, resolveSite } from './resolve-site.ts';
-import type { PageTarget } from './router/target.ts';
+import { METADATA_PATH, OWN_FOLDER, type PageTarget, TARGET_REFUSALS } from './router/target.ts';
 import { keepParametersInRedirects, SiteCacheRequest } from './site/caching/site-cache-request.ts';
 import { respondToPurge } from './site/caching/site-purges.ts';
 import { isBatchRoute, readBatch } from './site/limiting/batch.ts';
@@ -72,6 +71,90 @@ export function respond(context: RequestContext, head: IncomingRequestHead, mayW
     // Proxies' fields can be the cause, so the peer counts as the client.
     return new OwnAnswer({ parts, requestId, client: head.peerAddress, head }, PROBLEMS.internalError);
   }
+}
+
+/** `/-/` is the gateway's. */
+function resolveSite(context: RequestContext, received: ReceivedRequest): MountedSite | OwnAnswer {
+  const { fields, head } = received;
+  const { method, target } = head;
+  if (method === 'TRACE') return refuse(received, PROBLEMS.noTrace);
+  if (fields.hasConnectionFields && isWebSocketHandshake(head)) return refuse(received, PROBLEMS.noWebSocket);
+  // Probes reach the operations by the gateway's address too.
+  const site = findRequestedSite(context, head, fields);
+  if (target.startsWith(OWN_FOLDER) && site?.ownsTarget(target) !== true) {
+    return new OwnAnswer(received, (request) => context.publicAdmin(request.toFetch(), head));
+  }
+  if (site === null) return redirectToPublicUrl(context, received) ?? refuse(received, PROBLEMS.misdirected);
+  const { address } = fields.client;
+  // A client without access learns nothing of the CORS policy.
+  if (site?.access.clients?.(address) === false)
+    return refuse(received, PROBLEMS.accessDenied, site, null, true, null);
+  if (!target.startsWith('/')) return refuse(received, TARGET_REFUSALS['target-form']);
+  if (site !== undefined) return site;
+  // The hosts of other sites are not revealed.
+  const byPath = [...context.sites.values()].filter(({ settings }) => settings.hosts.length === 0);
+  return refuse(received, createNotMountedProblem(byPath));
+}
+
+/** Other offers, such as `h2c` with each request, are ignored (RFC 9110 §7.8). */
+function isWebSocketHandshake({ headers, method }: IncomingRequestHead): boolean {
+  return method === 'GET' && /\bwebsocket\b/i.test(fieldValue(headers, 'upgrade') ?? '');
+}
+
+/** `null` if the gateway does not serve the host, `undefined` if no site is at the path. */
+export function findRequestedSite(
+  { findSite, hosts }: RequestContext,
+  { target }: IncomingRequestHead,
+  { client }: RequestHeaders,
+): MountedSite | null | undefined {
+  const atHost = hosts === undefined ? null : hosts(client.host);
+  return atHost === undefined ? null : (atHost ?? findSite(target));
+}
+
+/** From `example.com` to a whole site's public URL at `www.example.com`, and the other way round. */
+function redirectToPublicUrl(
+  { findSite, hosts }: RequestContext,
+  received: ReceivedRequest,
+): OwnAnswer | null {
+  const { fields, head } = received;
+  const { host } = fields.client;
+  if (!SAFE_METHODS.has(head.method) || !head.target.startsWith('/')) return null;
+  const atOther = hosts?.(/^www\./i.test(host) ? host.slice('www.'.length) : `www.${host}`);
+  const site = atOther === undefined ? undefined : (atOther ?? findSite(head.target));
+  const { options, publicUrl } = site?.settings ?? {};
+  if (site === undefined || publicUrl === undefined || options?.passthrough !== true) return null;
+  const location = publicUrl.replace(/\/+$/, '') + head.target;
+  return new OwnAnswer(received, () => new Response(null, { status: 301, headers: { location } }), { site });
+}
+
+/** Costs the same for any number of sites. Other paths belong to the unnamed site. */
+export function createPathLookup(
+  sites: ReadonlyMap<string, MountedSite>,
+): (target: string) => MountedSite | undefined {
+  const byPath = new Map(
+    Array.from(sites.values()).flatMap((site) => {
+      const { addresses, hosts, mountPath } = site.settings;
+      if (hosts.length > 0) return [];
+      return [mountPath, addresses.mcpMetadata ?? mountPath].map((path) => [path, site] as const);
+    }),
+  );
+  const unnamed = byPath.get('');
+  if (unnamed !== undefined && new Set(byPath.values()).size === 1) return () => unnamed;
+  const findByName = (target: string): MountedSite | undefined => {
+    const end = target.slice(1).search(/[/?]/);
+    return byPath.get(end < 0 ? target : target.slice(0, end + 1)) ?? unnamed;
+  };
+  return (target) => {
+    if (!target.startsWith(METADATA_PATH)) return findByName(target);
+    const [path = ''] = target.split('?', 1);
+    return byPath.get(path) ?? findByName(path.slice(METADATA_PATH.length));
+  };
+}
+
+function createNotMountedProblem(sites: readonly MountedSite[]): Problem {
+  const mounts = sites.map(({ settings }) => settings.mountPath).join(', ');
+  const message = `No site is mounted at this path. Sites are mounted at: ${mounts}`;
+  return { status: 404, code: 'gateway_not_found', message };
 }
 
 function admit(context: RequestContext, received: ReceivedRequest): Answer {
@@ -298,5 +381,17 @@ function bufferRewritten(streamed: StreamedBodyValidator | undefined): BufferedB
       const reader = streamed?.createReader();
       return reader?.write(body) ?? reader?.end() ?? null;
     },
+  };
+}
+
+/** Ids of a random part and a counter. They are predictable, so no secrets. */
+export function createRequestIds(random: () => number): () => string {
+  const instance = Math.floor(random() * 36 ** 6)
+    .toString(36)
+    .padStart(6, '0');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${instance}-${count.toString(36)}`;
   };
 }

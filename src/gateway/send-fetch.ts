@@ -1,8 +1,8 @@
 import { mapHead, toFieldPairs } from '../base/http/message.ts';
 import { PROBLEMS, toProblemReply } from './exchange/problem.ts';
+import type { RequestContext } from './gateway-request.ts';
 import type { IncomingRequest } from './incoming-request.ts';
 import { type Answer, type FetchExchange, type Reply, toSentFields } from './reply.ts';
-import type { RequestContext } from './resolve-site.ts';
 import { respond, startExchange } from './respond.ts';
 import { collectFetchOutcome } from './upstream/site-fetch.ts';
 

@@ -4,7 +4,7 @@ import type { Exchange, ResponseSink } from '../../base/http/message.ts';
 import { bufferBody, transformBody } from '../../base/http/request-body.ts';
 import { lazy } from '../../base/memoize.ts';
 import { type BodyParameters, NO_BODY_PARAMETERS } from '../../generator/validation/request/parameters.ts';
-import { nameNetwork } from '../upstream/forwarded.ts';
+import { nameNetwork } from '../upstream/networks.ts';
 import { PROBLEMS, type Problem, toProblemReply } from './problem.ts';
 import type { ResponseObserver } from './response-relay.ts';
 

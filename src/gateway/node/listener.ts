@@ -1,13 +1,15 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Server, Socket } from 'node:net';
+import { readFileSync } from 'node:fs';
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigurationError } from '../../base/errors.ts';
 import { firstFieldValue, toFieldPairs } from '../../base/http/message.ts';
 import { type Log, silentLog } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, type ProblemReply, toProblemReply } from '../exchange/problem.ts';
 import { listMounts } from '../gateway.ts';
-import type { AccessLogEntry } from './access-log.ts';
-import type { Connections } from './connections.ts';
+import type { AccessLogEntry, Answer } from '../reply.ts';
+import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { NodeSender, type Served, type ServedApp, type ServerState } from './send.ts';
 
 export interface ListenerOptions {
@@ -17,13 +19,26 @@ export interface ListenerOptions {
   readonly access?: (entry: AccessLogEntry) => void;
 }
 
+/** The latest message of a connection: Node's events do not name it. */
+interface Latest {
+  readonly outgoing: ServerResponse;
+  readonly answer: Answer | null;
+}
+
+/** Requests of a connection that can wait for the response before. Node has no limit. */
+const MAX_PIPELINED = 128;
+
+/** Takes the messages of a server, and what its parser refuses. */
 export class Listener implements ServerState {
   readonly log: Log;
   readonly access: NonNullable<ListenerOptions['access']>;
   served: Served;
   activeCount = 0;
   /** By connection: V8 long keeps what a growing map of all messages names in its former tables. */
-  readonly #latest = new WeakMap<Duplex, NodeSender>();
+  readonly #latest = new WeakMap<Duplex, Latest>();
+  /** Pipelined requests whose response waits for the one before. */
+  readonly #waiting = new WeakMap<Duplex, number>();
+  isDraining = false;
   isCuttingOff = false;
   cutOffCount = 0;
 
@@ -37,6 +52,9 @@ export class Listener implements ServerState {
 
   readonly handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const { httpVersion, rawHeaders, socket } = incoming;
+    if (outgoing.socket === null) this.#addWaiting(socket, outgoing);
+    // Another request on this connection would be closed under its client.
+    if (this.isDraining) outgoing.shouldKeepAlive = false;
     if (rawHeaders.length > 2 * MAX_HEADER_LINES)
       this.#refuse(incoming, outgoing, PROBLEMS.headersTooLarge, 'too many header lines');
     else if (socket.destroyed) return;
@@ -53,8 +71,26 @@ export class Listener implements ServerState {
     }
   };
 
+  /** Before Node 24, the first of several pipelined responses is closed with the connection; the next has it after this event. */
+  #addWaiting(socket: Duplex, outgoing: ServerResponse): void {
+    const waiting = (this.#waiting.get(socket) ?? 0) + 1;
+    this.#waiting.set(socket, waiting);
+    if (waiting > MAX_PIPELINED) socket.destroy();
+    this.#latest.get(socket)?.outgoing.once('close', () => {
+      this.#waiting.set(socket, (this.#waiting.get(socket) ?? 1) - 1);
+      setImmediate(() => {
+        if (outgoing.socket === null && !outgoing.closed) outgoing.emit('close');
+      });
+    });
+  }
+
+  findActive(socket: Duplex): ServerResponse | undefined {
+    const { outgoing } = this.#latest.get(socket) ?? {};
+    return outgoing?.closed === true ? undefined : outgoing;
+  }
+
   #refuse({ socket }: IncomingMessage, outgoing: ServerResponse, problem: Problem, cause: string): void {
-    this.#latest.delete(socket);
+    this.#latest.set(socket, { outgoing, answer: null });
     const requestId = this.nextRequestId();
     const client = socket.remoteAddress ?? '';
     this.log.info({ client, status: problem.status, cause, requestId }, 'invalid request');
@@ -66,10 +102,35 @@ export class Listener implements ServerState {
     return this.served.gateway.context.nextRequestId();
   }
 
+  /** RFC 9112 §9.3: input that cannot be parsed ends its connection. */
+  readonly onClientError = (error: ParserError, socket: Duplex): void => {
+    const { code = '' } = error;
+    // A socket error, or an end of input within a request (HPE_INVALID_EOF_STATE), means that the client has gone away.
+    const isParserError = code.startsWith('HPE_') || Object.hasOwn(PROBLEMS_BY_ERROR_CODE, code);
+    const isClientMistake = isParserError && code !== 'HPE_INVALID_EOF_STATE';
+    if (!isClientMistake || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const problem =
+      PROBLEMS_BY_ERROR_CODE[code] ?? (isUnknownMethod(error) ? PROBLEMS.unknownMethod : PROBLEMS.badRequest);
+    const active = this.findActive(socket);
+    const refuse = (): void => {
+      if (socket.writable) this.refuseInput(socket, problem, false, code);
+    };
+    // A pipelined request has no socket before the responses to all earlier ones have ended.
+    if (active === undefined || (active.writableEnded && active.socket !== null)) refuse();
+    else if (active.req.complete) active.once('finish', refuse);
+    // The input is a part of a request. The client would read a second response as a part of the first.
+    else if (active.headersSent) socket.destroy();
+    else if (active.socket !== null) this.refuseInput(socket, problem, true);
+    else active.once('socket', () => this.refuseInput(socket, problem, true));
+  };
+
   /** Input that Node has not handed over as a message. The connection closes. */
   refuseInput(socket: Duplex, problem: Problem, isActive: boolean, cause = ''): void {
-    const sender = isActive ? this.#latest.get(socket) : undefined;
-    const requestId = sender?.answer?.requestId ?? this.nextRequestId();
+    const latest = isActive ? this.#latest.get(socket) : undefined;
+    const requestId = latest?.answer?.requestId ?? this.nextRequestId();
     const client = socket instanceof Socket ? (socket.remoteAddress ?? '') : '';
     if (!isActive) this.log.info({ client, status: problem.status, cause, requestId }, 'invalid request');
     socket.end(formatRefusal(problem, requestId), () => socket.destroy());
@@ -107,33 +168,6 @@ interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Uint8Array;
 }
 
-/** RFC 9112 §9.3: input that cannot be parsed ends its connection. */
-export function handleClientErrors(server: Server, connections: Connections, listener: Listener): void {
-  server.on('clientError', (error: ParserError, socket: Duplex) => {
-    const { code = '' } = error;
-    // A socket error, or an end of input within a request (HPE_INVALID_EOF_STATE), means that the client has gone away.
-    const isParserError = code.startsWith('HPE_') || Object.hasOwn(PROBLEMS_BY_ERROR_CODE, code);
-    const isClientMistake = isParserError && code !== 'HPE_INVALID_EOF_STATE';
-    if (!isClientMistake || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    const problem =
-      PROBLEMS_BY_ERROR_CODE[code] ?? (isUnknownMethod(error) ? PROBLEMS.unknownMethod : PROBLEMS.badRequest);
-    const { incoming, outgoing } = connections.findActiveRequest(socket) ?? {};
-    const refuse = (): void => {
-      if (socket.writable) listener.refuseInput(socket, problem, false, code);
-    };
-    // A pipelined request has no socket before the responses to all earlier ones have ended.
-    if (outgoing === undefined || (outgoing.writableEnded && outgoing.socket !== null)) refuse();
-    else if (incoming?.complete === true) outgoing.once('finish', refuse);
-    // The input is a part of a request. The client would read a second response as a part of the first.
-    else if (outgoing.headersSent) socket.destroy();
-    else if (outgoing.socket !== null) listener.refuseInput(socket, problem, true);
-    else outgoing.once('socket', () => listener.refuseInput(socket, problem, true));
-  });
-}
-
 /** Whether the parser stopped at a letter of a method, such as `BAN`, and not at other bytes, such as TLS. */
 function isUnknownMethod({ bytesParsed = 0, code, rawPacket }: ParserError): boolean {
   return code === 'HPE_INVALID_METHOD' && /[\w-]/.test(String.fromCharCode(rawPacket?.[bytesParsed] ?? 0));
@@ -152,4 +186,168 @@ export function findServed(app: ServedApp): Served {
     );
   }
   return { gateway, app: app === gateway.app && !gateway.hasOuterRoutes ? null : app };
+}
+
+const ACCEPT_QUEUE_LENGTH = 511;
+
+/** Milliseconds in which clients can read the last bytes of requests cut off. */
+const LAST_WRITE_TIME = 250;
+
+/** File descriptors left for connections to sites and for files, at most three quarters of all. */
+const RESERVED_DESCRIPTORS = 300;
+
+const LOG_INTERVAL = 10_000;
+
+/** The connections of a server. */
+export class Connections {
+  readonly #server: HttpServer;
+  readonly #listener: Listener;
+  readonly #sockets = new Set<Socket>();
+  #accepted = 0;
+  readonly #maxDescriptors = readDescriptorLimit();
+  #refused = 0;
+  #loggedAt = Number.NEGATIVE_INFINITY;
+  readonly #closedBytes = { bytesRead: 0, bytesWritten: 0 };
+
+  constructor(server: HttpServer, listener: Listener, idleTimeout: number) {
+    this.#server = server;
+    this.#listener = listener;
+    server.on('connection', (socket: Socket) => {
+      this.#accepted += 1;
+      this.#sockets.add(socket);
+      socket.once('close', () => {
+        this.#sockets.delete(socket);
+        addBytes(this.#closedBytes, socket);
+      });
+      // Node writes what is left before it closes the connection, but a client that left doesn't read.
+      socket.once('end', () => {
+        if (listener.findActive(socket)?.writableEnded === false) socket.destroy();
+      });
+    });
+    if (Number.isFinite(this.#maxDescriptors)) {
+      const reserved = Math.min(RESERVED_DESCRIPTORS, (this.#maxDescriptors * 3) / 4);
+      server.maxConnections = Math.floor(this.#maxDescriptors - reserved);
+    }
+    server.on('drop', () => {
+      this.#refused += 1;
+      this.#logRefusal();
+    });
+    server.on('clientError', listener.onClientError);
+    this.#closeIdle(idleTimeout);
+  }
+
+  report(): readonly (readonly [series: string, value: number])[] {
+    const bytes = { ...this.#closedBytes };
+    for (const socket of this.#sockets) addBytes(bytes, socket);
+    return [
+      ['waygate_connections_open', this.#sockets.size],
+      ['waygate_connections_accepted_total', this.#accepted],
+      ['waygate_connections_refused_total{reason="descriptors"}', this.#refused],
+      ['waygate_network_bytes_total{direction="received"}', bytes.bytesRead],
+      ['waygate_network_bytes_total{direction="sent"}', bytes.bytesWritten],
+    ];
+  }
+
+  #logRefusal(): void {
+    const now = performance.now();
+    if (now - this.#loggedAt < LOG_INTERVAL) return;
+    this.#loggedAt = now;
+    const fields = { reason: 'descriptors', limit: this.#maxDescriptors, refused: this.#refused };
+    this.#listener.log.error(
+      fields,
+      'connections are refused: the process has no file descriptors left for them. Raise its limit (ulimit -n)',
+    );
+  }
+
+  /** Closes connections that wait for the client. The transport's timeouts limit waiting for the site. */
+  #closeIdle(idleTimeout: number): void {
+    this.#server.setTimeout(idleTimeout);
+    this.#server.on('timeout', (socket: unknown) => {
+      if (!(socket instanceof Socket)) return;
+      const active = this.#listener.findActive(socket);
+      const isWaitingForSite =
+        active?.req.complete === true && !active.writableEnded && socket.writableLength === 0;
+      if (!isWaitingForSite) socket.destroy();
+    });
+  }
+
+  /** Serves what has arrived, then accepts no more. @returns whether the rest was cut off after `grace` */
+  async drain(grace: number, idleGrace: number): Promise<boolean> {
+    await this.#handleArrivedBytes();
+    this.#listener.isDraining = true;
+    for (const socket of this.#sockets) {
+      // The latest of several pipelined requests: earlier responses leave the connection open.
+      const active = this.#listener.findActive(socket);
+      if (active !== undefined) active.shouldKeepAlive = false;
+    }
+    // `close()` of a server of HTTP would close idle connections at once.
+    const closed = new Promise<void>((resolve) => {
+      Reflect.apply(NetServer.prototype.close, this.#server, [() => resolve()]);
+    });
+    let cutOff: Promise<void> | undefined;
+    const timer = setTimeout(() => {
+      cutOff = this.cutOff();
+    }, grace);
+    if (idleGrace > 0) {
+      await Promise.race([closed, sleep(idleGrace, undefined, { ref: false })]);
+      // On a busy machine, bytes that arrived in time can still be unread.
+      await this.#handleArrivedBytes();
+    }
+    // Browsers open connections in advance. Node counts a connection without a byte as busy.
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
+    // A keep-alive connection whose response ends after close() becomes idle later.
+    this.#server.closeIdleConnections();
+    const sweep = setInterval(() => this.#server.closeIdleConnections(), 25);
+    await closed;
+    await cutOff;
+    await nextTurn();
+    clearInterval(sweep);
+    clearTimeout(timer);
+    this.#server.close(() => {});
+    return cutOff !== undefined;
+  }
+
+  /** With 503 if nothing was sent, otherwise so that the response isn't taken for complete. */
+  async cutOff(): Promise<void> {
+    this.#listener.isCuttingOff = true;
+    for (const socket of this.#sockets) {
+      const active = this.#listener.findActive(socket);
+      if (active?.headersSent === false) this.#listener.refuseInput(socket, FAILURE_RESPONSES.shutdown, true);
+      else if (active !== undefined) socket.destroy();
+    }
+    const deadline = performance.now() + LAST_WRITE_TIME;
+    while (this.#sockets.size > 0 && performance.now() < deadline) await sleep(10);
+    for (const socket of this.#sockets) socket.destroy();
+    await nextTurn();
+  }
+
+  /** Node accepts one connection in each turn, the oldest first, so further ones have arrived later. */
+  async #handleArrivedBytes(): Promise<void> {
+    const lastCount = this.#accepted + ACCEPT_QUEUE_LENGTH;
+    let counted: number;
+    do {
+      counted = this.#accepted;
+      for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    } while (this.#accepted > counted && this.#accepted < lastCount);
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+}
+
+function addBytes(sums: Pick<Socket, 'bytesRead' | 'bytesWritten'>, socket: Socket): void {
+  Object.assign(sums, {
+    bytesRead: sums.bytesRead + socket.bytesRead,
+    bytesWritten: sums.bytesWritten + socket.bytesWritten,
+  });
+}
+
+export function readDescriptorLimit(): number {
+  try {
+    const [, limit = ''] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return limit === '' ? Number.POSITIVE_INFINITY : Number(limit);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }

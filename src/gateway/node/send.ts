@@ -23,14 +23,19 @@ import {
 import type { Log } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, toProblemReply } from '../exchange/problem.ts';
 import type { Gateway } from '../gateway.ts';
-import type { GatewayRequest } from '../gateway-request.ts';
+import type { GatewayRequest, RequestContext } from '../gateway-request.ts';
 import { NodeRequest } from '../incoming-request.ts';
-import { type Answer, FetchExchange, type Reply, toSentFields } from '../reply.ts';
-import type { RequestContext } from '../resolve-site.ts';
+import {
+  type AccessLogEntry,
+  type Answer,
+  FetchExchange,
+  type Reply,
+  toAccessLogEntry,
+  toSentFields,
+} from '../reply.ts';
 import { respond, startExchange } from '../respond.ts';
 import { FAULT } from '../send-fetch.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
-import { type AccessLogEntry, toAccessLogEntry } from './access-log.ts';
 
 /** An app that contains a gateway: its own, or a Hono app that mounts it. The package publishes this file's declarations. */
 export interface ServedApp extends Pick<Hono, 'routes'> {
@@ -61,9 +66,9 @@ export interface ServerState {
 export class NodeSender extends FetchExchange implements ResponseSink {
   /** Set when the connection has taken a whole stored response, which Node doesn't count. */
   isWritten = false;
+  readonly outgoing: ServerResponse;
   readonly #server: ServerState;
   readonly #request: NodeRequest;
-  readonly #outgoing: ServerResponse;
   /** Kept to the end, even if a reload replaces the server's. */
   readonly #served: Served;
   readonly #started = performance.now();
@@ -79,7 +84,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     this.#server = server;
     this.#served = server.served;
     this.#request = new NodeRequest(incoming, this);
-    this.#outgoing = outgoing;
+    this.outgoing = outgoing;
     server.activeCount += 1;
     // 'close' is emitted once, and `once` would allocate a wrapper.
     outgoing.on('close', () => this.#end());
@@ -134,7 +139,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
   async #callApp(): Promise<void> {
     try {
       const { incoming } = this.#request;
-      const environment = { incoming, outgoing: this.#outgoing, waygate: this };
+      const environment = { incoming, outgoing: this.outgoing, waygate: this };
       const request = this.#request.toFetch();
       const { body, headers, status } = await this.callApp(request, environment);
       const fields = withoutFields([...headers].flat(), CODING_FIELD);
@@ -155,15 +160,15 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     if (this.failure !== undefined) return true;
     this.#writeHead();
     this.#bytes += chunk.byteLength;
-    const hasCapacity = this.#outgoing.write(chunk);
-    if (!hasCapacity) this.#outgoing.once('drain', () => this.#exchange?.resume());
+    const hasCapacity = this.outgoing.write(chunk);
+    if (!hasCapacity) this.outgoing.once('drain', () => this.#exchange?.resume());
     return hasCapacity;
   }
 
   end(): void {
     if (this.failure !== undefined) return;
     this.#writeHead();
-    this.#outgoing.end();
+    this.outgoing.end();
   }
 
   complete(head: ResponseHead, body: Uint8Array): void {
@@ -171,7 +176,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     this.cacheStatus = head.cacheStatus;
     this.#writeHead();
     if (this.#request.head.method !== 'HEAD') this.#bytes = body.byteLength;
-    this.#outgoing.end(body);
+    this.outgoing.end(body);
   }
 
   completeStored(status: number, response: RepeatedResponse, age: string, cacheStatus: CacheStatus): boolean {
@@ -179,7 +184,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     if (answer === null || answer.cors !== null) return false;
     const { httpVersion } = this.#request.head;
     const added = `Age: ${age}\r\nCache-Status: ${formatCacheStatus(cacheStatus)}\r\nX-Request-Id: ${answer.requestId}\r\n`;
-    if (!writeStored(this, this.#outgoing, httpVersion, status, response, added)) return false;
+    if (!writeStored(this, this.outgoing, httpVersion, status, response, added)) return false;
     this.#bytes = response.body.byteLength;
     this.cacheStatus = cacheStatus;
     return true;
@@ -189,7 +194,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     const head = this.#head;
     if (head === null || this.answer === null) return;
     this.#head = null;
-    this.#outgoing.writeHead(head.status, toNodeOrder(toSentFields(this.answer, head)));
+    this.outgoing.writeHead(head.status, toNodeOrder(toSentFields(this.answer, head)));
   }
 
   fail(failure: UpstreamFailure): void {
@@ -200,7 +205,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     const { requestId } = answer;
     if (failure.kind === 'internal') this.#server.log.error({ err: failure.cause, requestId }, FAULT);
     // A clean end would make an incomplete response look complete (RFC 9112 §8).
-    if (this.#outgoing.headersSent) this.#outgoing.destroy();
+    if (this.outgoing.headersSent) this.outgoing.destroy();
     else {
       try {
         this.#replyProblem(answer.recordFailure(failure));
@@ -216,7 +221,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     this.#leave();
     const refused = PROBLEMS.bodyTooSlow;
     const problem = answer?.kind === 'site' ? answer.recordRefusal(refused) : refused;
-    if (this.#outgoing.headersSent) this.#outgoing.destroy();
+    if (this.outgoing.headersSent) this.outgoing.destroy();
     else this.#replyProblem({ ...problem, headers: { ...problem.headers, connection: 'close' } });
   }
 
@@ -234,7 +239,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
   #crash(err: unknown): void {
     const { requestId } = this.answer ?? {};
     this.#server.log.error({ err, requestId }, FAULT);
-    if (this.#outgoing.headersSent) this.#outgoing.destroy();
+    if (this.outgoing.headersSent) this.outgoing.destroy();
     else this.#replyProblem(PROBLEMS.internalError);
   }
 
@@ -247,7 +252,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
 
   /** Never rejects. */
   async #write({ body, headers, status }: Reply): Promise<void> {
-    const outgoing = this.#outgoing;
+    const outgoing = this.outgoing;
     try {
       if (outgoing.headersSent || outgoing.destroyed) await cancel(body);
       else if (body instanceof ReadableStream) await this.#writeStream(status, headers, body.getReader());
@@ -267,7 +272,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     headers: readonly string[],
     reader: ReadableStreamDefaultReader<Uint8Array>,
   ): Promise<void> {
-    const outgoing = this.#outgoing;
+    const outgoing = this.outgoing;
     outgoing.on('drain', () => this.#onDrain());
     outgoing.on('close', () => {
       this.#onDrain();
@@ -294,7 +299,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
 
   async #writeChunk(chunk: Uint8Array): Promise<void> {
     this.#bytes += chunk.byteLength;
-    if (!this.#outgoing.write(chunk) && !this.#outgoing.destroyed)
+    if (!this.outgoing.write(chunk) && !this.outgoing.destroyed)
       await new Promise<void>((resolve) => {
         this.#onDrain = resolve;
       });
@@ -304,7 +309,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     const server = this.#server;
     const { answer, cacheStatus } = this;
     const { head } = this.#request;
-    const { headersSent, statusCode, writableFinished } = this.#outgoing;
+    const { headersSent, statusCode, writableFinished } = this.outgoing;
     server.activeCount -= 1;
     this.#isEnded = true;
     const duration = performance.now() - this.#started;

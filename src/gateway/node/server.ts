@@ -11,9 +11,7 @@ import type { Gateway } from '../gateway.ts';
 import { toRequestHead } from '../incoming-request.ts';
 import type { GatewayOptions } from '../site/settings.ts';
 import type { Reporter, SharedParts } from '../site/shared-parts.ts';
-import { FAILURE_RESPONSES } from '../upstream/failures.ts';
-import { Connections, readDescriptorLimit } from './connections.ts';
-import { findServed, handleClientErrors, Listener, type ListenerOptions } from './listener.ts';
+import { Connections, findServed, Listener, type ListenerOptions, readDescriptorLimit } from './listener.ts';
 import { KEEP_ALIVE_TIMEOUT, type ServedApp } from './send.ts';
 
 export interface ServeOptions extends ListenerOptions {
@@ -88,13 +86,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   // Other expectations can be ignored (RFC 9110 §10.1.1).
   server.on('checkExpectation', listener.handle);
   server.maxHeadersCount = 0;
-  const connections = new Connections(server, idleTimeout, log, {
-    begin() {
-      listener.isCuttingOff = true;
-    },
-    refuse: (socket) => listener.refuseInput(socket, FAILURE_RESPONSES.shutdown, true),
-  });
-  handleClientErrors(server, connections, listener);
+  const connections = new Connections(server, listener, idleTimeout);
   // Without a listener Node closes the connection, or responds with an empty 405.
   server.on('connect', (_: unknown, socket: Duplex) => {
     socket.on('error', () => {});

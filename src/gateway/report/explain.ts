@@ -7,8 +7,7 @@ import { toPlainText } from '../../base/text.ts';
 import type { LookupExplanation } from '../cache/engine/fetch-plan.ts';
 import { calculateCurrentAge, calculateTimeToLive } from '../cache/policy/freshness.ts';
 import { readStoredTag, type StoredResponse } from '../cache/store.ts';
-import { GatewayRequest } from '../gateway-request.ts';
-import { REQUEST_ID } from '../resolve-site.ts';
+import { GatewayRequest, REQUEST_ID } from '../gateway-request.ts';
 import type { CacheEntryPolicy } from '../site/caching/cache-entry.ts';
 import { SiteCacheRequest } from '../site/caching/site-cache-request.ts';
 import type { SiteCaching } from '../site/caching/site-caching.ts';
@@ -18,7 +17,7 @@ import type { PageRequest, ResolvedRequest, RouteRequest, Snapshot } from '../si
 import { TargetMemo } from '../site/target-memos.ts';
 import { type RecentRequest, type RecordedProblem, toRecentTarget } from '../site/traffic/site-recorder.ts';
 import type { ValidationInspection } from '../site/validating/site-validation.ts';
-import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
+import type { TrustedProxyCheck } from '../upstream/request-headers.ts';
 import { RequestHeaders } from '../upstream/request-headers.ts';
 import type { CacheBypass } from '../wordpress/bypass-rules.ts';
 import { EVERYTHING } from '../wordpress/cache-names.ts';

@@ -5,12 +5,13 @@ import { endsWithin } from '../../base/ports.ts';
 import { runInSlices } from '../../base/steps.ts';
 import { describeUnknownTools } from '../../generator/openapi/overlay.ts';
 import {
+  type ClientIdentity,
   createBaseUrlLookup,
   type PublicAddress,
+  RequestHeaders,
   type TrustedProxyCheck,
   toPublicAddress,
-} from '../upstream/forwarded.ts';
-import { type ClientIdentity, RequestHeaders } from '../upstream/request-headers.ts';
+} from '../upstream/request-headers.ts';
 import { SiteCircuits } from '../upstream/site-circuits.ts';
 import { SiteConcurrency } from '../upstream/site-connections.ts';
 import { EVERYTHING } from '../wordpress/cache-names.ts';

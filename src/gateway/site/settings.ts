@@ -24,7 +24,7 @@ import type { DiscoverOptions } from '../../generator/discovery/index.ts';
 import type { CacheStore } from '../cache/store.ts';
 import { createOwnAddresses, METADATA_PATH, type OwnAddresses } from '../router/target.ts';
 import { SiteTransports, type TransportFactory } from '../upstream/dispatch-transport.ts';
-import { isValidHostField } from '../upstream/forwarded.ts';
+import { isValidHostField } from '../upstream/request-headers.ts';
 import type { ConcurrencyOptions } from '../upstream/site-connections.ts';
 import {
   type AddedFields,

@@ -3,7 +3,7 @@ import { HttpCache } from '../cache/http-cache.ts';
 import type { Awaitable } from '../cache/store.ts';
 import { MemoryStore } from '../cache/stores/memory-store.ts';
 import { BodyMemory } from '../exchange/request-body-validator.ts';
-import { createTrustedProxyCheck, type TrustedProxyCheck } from '../upstream/forwarded.ts';
+import { createTrustedProxyCheck, type TrustedProxyCheck } from '../upstream/request-headers.ts';
 import { PurgeNotifier } from './purge-notifier.ts';
 import type { GatewayOptions } from './settings.ts';
 import { TargetMemory } from './target-memos.ts';

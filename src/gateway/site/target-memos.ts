@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type RequestHead, SAFE_METHODS } from '../../base/http/message.ts';
+import { hasField, type RequestHead, SAFE_METHODS } from '../../base/http/message.ts';
 import { isFormPost } from '../../base/php/request.ts';
 import type { FullValidation } from '../../generator/validation/request/validator.ts';
 import { readRoutingHeaders } from '../router/target.ts';
@@ -118,10 +118,12 @@ export class TargetMemos {
       this.#memos.clear();
     }
     const { headers, method, target } = head;
-    const { contentType, methodOverrides } = readRoutingHeaders(headers);
-    const isForm = method !== 'GET' && isFormPost(method, contentType);
+    const isForm = method !== 'GET' && isFormPost(method, readRoutingHeaders(headers).contentType);
     const isKept =
-      !isForm && methodOverrides.length === 0 && target.startsWith('/') && target.length <= MAX_TARGET_LENGTH;
+      !isForm &&
+      !hasField(headers, 'x-http-method-override') &&
+      target.startsWith('/') &&
+      target.length <= MAX_TARGET_LENGTH;
     if (!isKept) return new TargetMemo(snapshot, snapshot.resolveRequest(head), method);
     const key = method === 'GET' ? target : `${method} ${target}`;
     const memo = this.#memos.get(key);

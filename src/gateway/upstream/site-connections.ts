@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/ports.ts';
-import { nameNetwork } from './forwarded.ts';
+import { nameNetwork } from './networks.ts';
 
 export interface ConcurrencyOptions {
   /** @default 32 */

@@ -6,8 +6,12 @@ import { TokenAttempts } from '../../gateway/site/limiting/site-limits.ts';
 import { toPublicPath } from '../../gateway/site/settings.ts';
 import type { SharedParts } from '../../gateway/site/shared-parts.ts';
 import type { OperatedGateway, Operations } from '../../gateway/surfaces.ts';
-import { nameNetwork, type TrustedProxyCheck, toPublicAddress } from '../../gateway/upstream/forwarded.ts';
-import { RequestHeaders } from '../../gateway/upstream/request-headers.ts';
+import { nameNetwork } from '../../gateway/upstream/networks.ts';
+import {
+  RequestHeaders,
+  type TrustedProxyCheck,
+  toPublicAddress,
+} from '../../gateway/upstream/request-headers.ts';
 import {
   type AdminApp,
   type AdminClient,

@@ -4,8 +4,8 @@ import { shorten, toPlainText } from '../../base/text.ts';
 import { listEvents } from '../../gateway/report/events.ts';
 import { readSiteState } from '../../gateway/report/remarks.ts';
 import { nameOperations } from '../../gateway/report/stored.ts';
-import type { BusyClients, ClientCounts } from '../../gateway/site/traffic/busy-clients.ts';
 import type { Durations, OperationTraffic } from '../../gateway/site/traffic/durations.ts';
+import type { BusyClients, ClientCounts } from '../../gateway/site/traffic/site-recorder.ts';
 import {
   TRAFFIC_SPANS,
   type TrafficSeries,

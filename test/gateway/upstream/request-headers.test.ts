@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FAILURE_RESPONSES } from '../../../src/gateway/upstream/failures.ts';
-import { createTrustedProxyCheck } from '../../../src/gateway/upstream/forwarded.ts';
-import { HEADER_REFUSAL_RESPONSES, RequestHeaders } from '../../../src/gateway/upstream/request-headers.ts';
+import {
+  createTrustedProxyCheck,
+  HEADER_REFUSAL_RESPONSES,
+  RequestHeaders,
+} from '../../../src/gateway/upstream/request-headers.ts';
 
 const trust = createTrustedProxyCheck(['10.0.0.0/8']);
 const OPTIONS = {

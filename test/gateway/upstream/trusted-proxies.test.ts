@@ -2,7 +2,8 @@ import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../../src/base/errors.ts';
-import { createTrustedProxyCheck, parseIpAddress } from '../../../src/gateway/upstream/forwarded.ts';
+import { parseIpAddress } from '../../../src/gateway/upstream/networks.ts';
+import { createTrustedProxyCheck } from '../../../src/gateway/upstream/request-headers.ts';
 
 describe('a peer', () => {
   it.each([

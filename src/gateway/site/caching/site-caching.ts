@@ -4,7 +4,7 @@ import type { Environment } from '../../../base/ports.ts';
 import { runInSlices, visitInSteps } from '../../../base/steps.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import { isSelected, type PurgeMode, type PurgeSelection, type StoredResponse } from '../../cache/store.ts';
-import { createForeignAddresses } from '../../upstream/forwarded.ts';
+import { createForeignAddresses } from '../../upstream/networks.ts';
 import {
   type CacheBypass,
   CacheBypassRules,

@@ -17,7 +17,7 @@ import type { CacheRule } from '../../cache/policy/freshness.ts';
 import type { PurgeSelection } from '../../cache/store.ts';
 import { PROBLEMS, problemResponse } from '../../exchange/problem.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';
-import { createNetworkCheck, nameNetwork } from '../../upstream/forwarded.ts';
+import { createNetworkCheck, nameNetwork } from '../../upstream/networks.ts';
 import { CODE_FILES, EVERYTHING, namedTag, UNTAGGED } from '../../wordpress/cache-names.ts';
 import { createDefaultRule } from '../../wordpress/response-rules.ts';
 import {

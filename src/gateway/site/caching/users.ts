@@ -4,7 +4,7 @@ import { fieldValue, lowerName, withoutFields } from '../../../base/http/message
 import { createLru } from '../../../base/memoize.ts';
 import { urlDecode } from '../../../base/php/request.ts';
 import type { Clock } from '../../../base/ports.ts';
-import { nameNetwork } from '../../upstream/forwarded.ts';
+import { nameNetwork } from '../../upstream/networks.ts';
 
 /** Cookies of `wp_set_auth_cookie()`. `COOKIEHASH` can be set to any text. */
 const LOGIN_COOKIE = /^wordpress_(?:(?:logged_in|sec)_.|[\da-f]{32}=)/;

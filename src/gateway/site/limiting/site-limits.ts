@@ -5,7 +5,7 @@ import type { AccessOptions, LimitRule } from '../../../base/option-types.ts';
 import { rawUrlDecode } from '../../../base/php/request.ts';
 import type { Clock, Log } from '../../../base/ports.ts';
 import type { Problem } from '../../exchange/problem.ts';
-import { createNetworkCheck, nameNetwork } from '../../upstream/forwarded.ts';
+import { createNetworkCheck, nameNetwork } from '../../upstream/networks.ts';
 import type { MountedSiteSettings } from '../settings.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 

@@ -64,7 +64,8 @@ export const NO_DISCOVERIES: DiscoveryState = {
 };
 
 export class SiteRuntime {
-  #known: DiscoveryState;
+  /** Replaced as a whole, by this class only. */
+  known: DiscoveryState;
   readonly #options: SiteRuntimeOptions;
   #failures = 0;
   /** Successive discoveries in which resources did not answer `OPTIONS`. */
@@ -82,27 +83,23 @@ export class SiteRuntime {
 
   constructor(options: SiteRuntimeOptions) {
     this.#options = options;
-    this.#known = options.known;
-  }
-
-  get known(): DiscoveryState {
-    return this.#known;
+    this.known = options.known;
   }
 
   get snapshot(): Snapshot | null {
-    return this.#known.snapshot;
+    return this.known.snapshot;
   }
 
   get lastDiscoveryError(): Error | null {
-    return this.#known.lastDiscoveryError;
+    return this.known.lastDiscoveryError;
   }
 
   #learn(news: Partial<DiscoveryState>): void {
-    this.#known = { ...this.#known, ...news };
+    this.known = { ...this.known, ...news };
   }
 
   get isReady(): boolean {
-    const { hasAnswered, snapshot } = this.#known;
+    const { hasAnswered, snapshot } = this.known;
     return snapshot?.isProvisional === true ? hasAnswered : snapshot !== null;
   }
 
@@ -125,7 +122,7 @@ export class SiteRuntime {
   }
 
   get incompleteSummary(): string | null {
-    return this.#known.isIncomplete ? describeReason('incomplete')[1] : null;
+    return this.known.isIncomplete ? describeReason('incomplete')[1] : null;
   }
 
   /** Serves the last good document until a discovery succeeds. Never rejects. */
@@ -191,7 +188,7 @@ export class SiteRuntime {
     const { clock, log, stored } = this.#options;
     const { signal } = this.#abort;
     if (stored !== undefined) await this.restore();
-    const { failure, index, isUnfinished, snapshot } = await discoverSnapshot(signal, this.#known.lastIndex);
+    const { failure, index, isUnfinished, snapshot } = await discoverSnapshot(signal, this.known.lastIndex);
     signal.throwIfAborted();
     // The restored document has fields that these resources told an earlier process.
     const isLess = isUnfinished && this.#isRestored && this.#unfinished < MAX_UNFINISHED;
@@ -200,13 +197,13 @@ export class SiteRuntime {
       await this.#offerIncomplete(snapshot);
       throw failure;
     }
-    const offered = isLess ? null : (snapshot ?? this.#known.held?.snapshot ?? null);
+    const offered = isLess ? null : (snapshot ?? this.known.held?.snapshot ?? null);
     if (isLess) log.info({}, 'resources did not answer OPTIONS: the stored document stays in use');
     else if (offered === null) log.info({}, 'discovery found no change');
     else await this.#offer(offered);
     this.#failures = 0;
     this.#unfinished = isUnfinished ? this.#unfinished + 1 : 0;
-    const { failed, succeeded } = this.#known.discoveries;
+    const { failed, succeeded } = this.known.discoveries;
     this.#learn({
       lastDiscoveryError: null,
       isIncomplete: false,
@@ -217,7 +214,7 @@ export class SiteRuntime {
 
   async #offer(next: Snapshot): Promise<void> {
     const { clock, log } = this.#options;
-    const { held, snapshot: served } = this.#known;
+    const { held, snapshot: served } = this.known;
     const since = held?.since ?? clock.now();
     const isBelievable =
       served === null ||
@@ -237,7 +234,7 @@ export class SiteRuntime {
   }
 
   async #offerIncomplete(offered: Snapshot | null): Promise<void> {
-    const { isIncomplete, snapshot } = this.#known;
+    const { isIncomplete, snapshot } = this.known;
     if (offered === null || (snapshot?.documented && !isIncomplete)) return;
     this.#learn({ isIncomplete: true });
     await this.#offer(offered);
@@ -246,12 +243,12 @@ export class SiteRuntime {
   #onFailure(error: unknown): void {
     if (this.#abort.signal.aborted) return;
     const err = error instanceof Error ? error : new Error(String(error));
-    const { failed, succeeded } = this.#known.discoveries;
+    const { failed, succeeded } = this.known.discoveries;
     const hasAnswered = !(error instanceof DiscoveryError && UNANSWERED.test(error.reason));
     this.#failures += 1;
     this.#learn({
       lastDiscoveryError: err,
-      hasAnswered: this.#known.hasAnswered || hasAnswered,
+      hasAnswered: this.known.hasAnswered || hasAnswered,
       discoveries: { succeeded, failed: failed + 1 },
     });
     this.#options.log.warn(
@@ -262,13 +259,13 @@ export class SiteRuntime {
 
   async #replace(next: Snapshot): Promise<void> {
     const { clock, log, onReplaced, stored } = this.#options;
-    const { isIncomplete, snapshot: before } = this.#known;
+    const { isIncomplete, snapshot: before } = this.known;
     this.#learn({ held: null, snapshot: next });
     this.#isRestored = false;
     log.info({ operations: next.operationCount }, 'document replaced');
     onReplaced?.(next);
     const store = (): void => {
-      if (next.documented !== null) stored?.store(next.documented.document, this.#known.changes);
+      if (next.documented !== null) stored?.store(next.documented.document, this.known.changes);
     };
     // A stop can end the comparison.
     store();
@@ -277,7 +274,7 @@ export class SiteRuntime {
     try {
       const changes = await listDocumentChanges(served, next, clock, this.#abort.signal);
       if (changes === null) return;
-      this.#learn({ changes: [changes, ...this.#known.changes].slice(0, MAX_REPLACEMENTS) });
+      this.#learn({ changes: [changes, ...this.known.changes].slice(0, MAX_REPLACEMENTS) });
       store();
     } catch (err) {
       if (!this.#abort.signal.aborted) log.warn({ err }, 'the changes of the document cannot be listed');
@@ -292,7 +289,7 @@ export class SiteRuntime {
     const most = this.#failures > 0 ? MAX_RETRY_DELAY : MAX_REVIEW_DELAY;
     const retryDelay =
       attempts > 0 ? computeBackoff(attempts, FIRST_RETRY_DELAY, most, random()) : Number.POSITIVE_INFINITY;
-    const { held } = this.#known;
+    const { held } = this.known;
     const reviewDelay =
       held === null
         ? Number.POSITIVE_INFINITY

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BusyClients } from '../../../../src/gateway/site/traffic/busy-clients.ts';
+import { BusyClients } from '../../../../src/gateway/site/traffic/site-recorder.ts';
 
 const request = (client: string, agent = 'a') => ({
   client,

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import {
+  convertIPv4BinaryToString,
+  convertIPv4MappedIPv6ToIPv4,
+  convertIPv4ToBinary,
+  convertIPv6BinaryToString,
+  convertIPv6ToBinary,
+  isIPv4MappedIPv6,
+} from 'hono/utils/ipaddr';
+import { attemptEach, ConfigurationError } from '../../base/errors.ts';
+import { digest } from '../../base/hash.ts';
+import { memoizeByString } from '../../base/memoize.ts';
+
+/** IPv4-mapped IPv6 addresses count as IPv4. @throws {ConfigurationError} for an invalid entry */
+export function createNetworkCheck(
+  networks: readonly string[],
+  setting: string,
+): (address: string) => boolean {
+  const parsed = attemptEach(networks, (network, at) => parseNetwork(network, `${setting}[${at}]`));
+  return (text) => {
+    const address = parseIpAddress(text);
+    return (
+      address !== undefined &&
+      parsed.some(
+        ({ rest, value, width }) => width === address.width && value >> rest === address.value >> rest,
+      )
+    );
+  };
+}
+
+interface IpAddress {
+  /** 32 or 128. An IPv4-mapped IPv6 address has 32. */
+  readonly width: number;
+  readonly value: bigint;
+}
+
+function parseNetwork(text: string, setting: string): IpAddress & { readonly rest: bigint } {
+  const [head = '', length] = text.split(/\/(.*)/s);
+  const address = parseIpAddress(head);
+  const width = address?.width ?? 0;
+  const declared = length === undefined ? width : /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
+  // ::ffff:10.0.0.0/104 is stored as IPv4, so the prefix length counts from there.
+  const bits = length !== undefined && width === 32 && head.includes(':') ? declared - 96 : declared;
+  if (address === undefined || !(bits >= 0 && bits <= width)) {
+    throw new ConfigurationError(
+      `${setting}: "${text}" is neither an IP address nor a network such as 10.0.0.0/8 or fd00::/8`,
+    );
+  }
+  return { ...address, rest: BigInt(width - bits) };
+}
+
+export function parseIpAddress(text: string): IpAddress | undefined {
+  try {
+    if (!text.includes(':')) return { width: 32, value: convertIPv4ToBinary(text) };
+    const value = convertIPv6ToBinary(text);
+    return isIPv4MappedIPv6(value)
+      ? { width: 32, value: convertIPv4MappedIPv6ToIPv4(value) }
+      : { width: 128, value };
+  } catch {
+    return undefined;
+  }
+}
+
+/** An IPv4 address, or a /64 of IPv6 (`2001:db8:0:1::/64`), the least that providers give a client. Other texts stay. */
+export const nameNetwork: (text: string) => string = memoizeByString((text) => {
+  const address = parseIpAddress(text);
+  if (address === undefined) return text;
+  const { value, width } = address;
+  if (width === 32) return convertIPv4BinaryToString(value);
+  return `${convertIPv6BinaryToString((value >> 64n) << 64n)}/64`;
+});
+
+const FOREIGN_NETWORKS = ['192.0.2', '203.0.113'];
+
+/**
+ * Addresses of foreign visitors, by target (RFC 5737). A single one would be refused for asking too often. Without a secret anybody
+ * could choose targets that share one, to have it locked out.
+ */
+export function createForeignAddresses(): (target: string) => string {
+  const secret = randomBytes(16);
+  return (target) => {
+    const number = digest(secret, target).readUInt32LE(0) % (FOREIGN_NETWORKS.length * 254);
+    return `${FOREIGN_NETWORKS[Math.floor(number / 254)]}.${(number % 254) + 1}`;
+  };
+}
