@@ -39,7 +39,12 @@ import type { SiteLimits } from './site/limiting/site-limits.ts';
 import { MountedSite } from './site/mounted-site.ts';
 import type { PageRequest, RouteRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
-import { type HeadDecision, validateForm, withFormCheck } from './site/validating/site-validation.ts';
+import {
+  type HeadDecision,
+  RequestValidation,
+  validateForm,
+  withFormCheck,
+} from './site/validating/site-validation.ts';
 import { HEADER_REFUSAL_RESPONSES, RequestHeaders } from './upstream/request-headers.ts';
 import { readAdminAccess } from './wordpress/admin-access.ts';
 
@@ -218,8 +223,8 @@ function validateHead(request: GatewayRequest): Problem | null {
   if (resolved.kind === 'page') {
     if (isForm) decision = validateForm(head);
   } else if (!snapshot.isProvisional) {
-    const incoming = { resolved, head, memo };
-    request.validation = site.validation.createRequestValidation(snapshot, incoming);
+    const rules = site.validation.findRules(snapshot, resolved);
+    request.validation = rules && new RequestValidation(rules, site.validation, { resolved, head, memo });
     decision = request.validation?.validateHead(hasBody);
     // The site itself refuses a form that contradicts its query.
     if (isForm && resolved.target.routeParameter === null) decision = withFormCheck(decision, head);

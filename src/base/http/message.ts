@@ -74,47 +74,67 @@ export function mapHead(
 /** Keeps a sink from throwing into a transport's parser, which would swallow the error. */
 export class GuardedSink implements ResponseSink {
   readonly #sink: ResponseSink;
-  readonly #onError: (cause: unknown) => void;
+  readonly #onError: ((cause: unknown) => void) | undefined;
 
-  constructor(
-    sink: ResponseSink,
-    onError: (cause: unknown) => void = (cause) => sink.fail({ kind: 'internal', cause }),
-  ) {
+  /** @param onError tells the sink of a failure by default */
+  constructor(sink: ResponseSink, onError?: (cause: unknown) => void) {
     this.#sink = sink;
     this.#onError = onError;
   }
 
-  #guard<T>(call: () => T, otherwise: T): T {
-    try {
-      return call();
-    } catch (cause) {
-      this.#onError(cause);
-      return otherwise;
-    }
+  #crash(cause: unknown): void {
+    if (this.#onError === undefined) this.#sink.fail({ kind: 'internal', cause });
+    else this.#onError(cause);
   }
 
   head(head: ResponseHead): void {
-    this.#guard(() => this.#sink.head(head), undefined);
+    try {
+      this.#sink.head(head);
+    } catch (cause) {
+      this.#crash(cause);
+    }
   }
 
   complete(head: ResponseHead, body: Uint8Array): void {
-    this.#guard(() => this.#sink.complete(head, body), undefined);
+    try {
+      this.#sink.complete(head, body);
+    } catch (cause) {
+      this.#crash(cause);
+    }
   }
 
   completeStored(...sent: Parameters<NonNullable<ResponseSink['completeStored']>>): boolean {
-    return this.#guard(() => this.#sink.completeStored?.(...sent) ?? false, true);
+    try {
+      return this.#sink.completeStored?.(...sent) ?? false;
+    } catch (cause) {
+      this.#crash(cause);
+      return true;
+    }
   }
 
   write(chunk: Uint8Array): boolean {
-    return this.#guard(() => this.#sink.write(chunk), true);
+    try {
+      return this.#sink.write(chunk);
+    } catch (cause) {
+      this.#crash(cause);
+      return true;
+    }
   }
 
   end(): void {
-    this.#guard(() => this.#sink.end(), undefined);
+    try {
+      this.#sink.end();
+    } catch (cause) {
+      this.#crash(cause);
+    }
   }
 
   fail(failure: UpstreamFailure): void {
-    this.#guard(() => this.#sink.fail(failure), undefined);
+    try {
+      this.#sink.fail(failure);
+    } catch (cause) {
+      this.#crash(cause);
+    }
   }
 }
 

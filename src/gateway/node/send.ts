@@ -61,11 +61,9 @@ export interface ServerState {
 /**
  * Sends and records the response to one Node message. `completeStored` writes a whole stored response past Node's own writer; as a
  * {@link ResponseSink} it takes all other responses of store and site; `#write` sends replies, problems and a `Response`. Each way
- * ends with `close`, so only `#end` counts and logs.
+ * ends with `close`, so only `#onClose` counts and logs.
  */
 export class NodeSender extends FetchExchange implements ResponseSink {
-  /** Set when the connection has taken a whole stored response, which Node doesn't count. */
-  isWritten = false;
   readonly outgoing: ServerResponse;
   readonly #server: ServerState;
   readonly #request: NodeRequest;
@@ -75,6 +73,8 @@ export class NodeSender extends FetchExchange implements ResponseSink {
   #exchange: Exchange | null = null;
   #head: ResponseHead | null = null;
   #bytes = 0;
+  /** Set when the connection has taken a whole stored response: since Node 24 `writableFinished` doesn't tell. */
+  #isWritten = false;
   #isEnded = false;
   #left: AbortController | null = null;
   #onDrain = (): void => {};
@@ -87,7 +87,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     this.outgoing = outgoing;
     server.activeCount += 1;
     // 'close' is emitted once, and `once` would allocate a wrapper.
-    outgoing.on('close', () => this.#end());
+    outgoing.on('close', this.#onClose);
   }
 
   respond(): void {
@@ -179,12 +179,33 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     this.outgoing.end(body);
   }
 
+  /**
+   * Writes to the connection: `writeHead` and `end` would format all fields again at each hit, a tenth of its time. Node does the rest:
+   * it continues the connection at the event `finish`.
+   * @returns false if nothing was written: for HTTP/1.0, and a connection's last response
+   */
   completeStored(status: number, response: RepeatedResponse, age: string, cacheStatus: CacheStatus): boolean {
-    const { answer } = this;
-    if (answer === null || answer.cors !== null) return false;
-    const { httpVersion } = this.#request.head;
-    const added = `Age: ${age}\r\nCache-Status: ${formatCacheStatus(cacheStatus)}\r\nX-Request-Id: ${answer.requestId}\r\n`;
-    if (!writeStored(this, this.outgoing, httpVersion, status, response, added)) return false;
+    const { answer, outgoing } = this;
+    const { socket } = outgoing;
+    if (answer === null || answer.cors !== null || socket === null || outgoing.headersSent) return false;
+    if (this.#request.head.httpVersion !== '1.1' || !outgoing.shouldKeepAlive) return false;
+    if (response.text === undefined) response.text = formatHead(status, response);
+    if (response.text === null) return false;
+    outgoing.statusCode = status;
+    // `end` would set this, and `writableEnded` follows from it.
+    outgoing.finished = true;
+    socket.cork();
+    socket.write(
+      `${response.text}Age: ${age}\r\nCache-Status: ${formatCacheStatus(cacheStatus)}\r\nX-Request-Id: ${answer.requestId}\r\n\r\n`,
+      'latin1',
+    );
+    // After an error the connection closes with the message incomplete.
+    socket.write(response.body, (error) => {
+      if (error !== null && error !== undefined) return;
+      this.#isWritten = true;
+      outgoing.emit('finish');
+    });
+    socket.uncork();
     this.#bytes = response.body.byteLength;
     this.cacheStatus = cacheStatus;
     return true;
@@ -305,7 +326,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
       });
   }
 
-  #end(): void {
+  readonly #onClose = (): void => {
     const server = this.#server;
     const { answer, cacheStatus } = this;
     const { head } = this.#request;
@@ -313,7 +334,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     server.activeCount -= 1;
     this.#isEnded = true;
     const duration = performance.now() - this.#started;
-    const isWritten = writableFinished || this.isWritten;
+    const isWritten = writableFinished || this.#isWritten;
     const isCutOff = server.isCuttingOff && !isWritten && this.failure === undefined;
     if (isCutOff) server.cutOffCount += 1;
     const failure = isCutOff ? CUT_OFF : this.failure;
@@ -334,7 +355,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     server.access(
       toAccessLogEntry(head, answer, cacheStatus, failure, { status, sent, end, duration, bytes }),
     );
-  }
+  };
 }
 
 const NOTHING = new Uint8Array(0);
@@ -360,41 +381,6 @@ const CODING_FIELD: ReadonlySet<string> = new Set(['transfer-encoding']);
 
 /** Milliseconds for which an idle connection stays open. Each HTTP/1.1 response tells the client. */
 export const KEEP_ALIVE_TIMEOUT = 65_000;
-
-/**
- * Writes a stored response to its connection: `writeHead` and `end` would format all fields again at each hit, a tenth of its time.
- * Node does the rest: it continues the connection at the event `finish`.
- * @param writer `isWritten` is set when the connection has taken the whole response; since Node 24 `writableFinished` doesn't tell
- * @param added lines of this response only
- * @returns false if nothing was written: for HTTP/1.0, and a connection's last response
- */
-function writeStored(
-  writer: { isWritten: boolean },
-  outgoing: ServerResponse,
-  httpVersion: string,
-  status: number,
-  response: RepeatedResponse,
-  added: string,
-): boolean {
-  if (httpVersion !== '1.1' || !outgoing.shouldKeepAlive) return false;
-  const { socket } = outgoing;
-  if (socket === null || outgoing.headersSent) return false;
-  if (response.text === undefined) response.text = formatHead(status, response);
-  if (response.text === null) return false;
-  outgoing.statusCode = status;
-  // `end` would set this, and `writableEnded` follows from it.
-  outgoing.finished = true;
-  socket.cork();
-  socket.write(`${response.text}${added}\r\n`, 'latin1');
-  // After an error the connection closes with the message incomplete.
-  socket.write(response.body, (error) => {
-    if (error !== null && error !== undefined) return;
-    writer.isWritten = true;
-    outgoing.emit('finish');
-  });
-  socket.uncork();
-  return true;
-}
 
 const FIELDS_OF_NODE = ['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'upgrade'];
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { hasField, type RequestHead, SAFE_METHODS } from '../../base/http/message.ts';
+import { firstFieldValue, type RequestHead, SAFE_METHODS } from '../../base/http/message.ts';
 import { isFormPost } from '../../base/php/request.ts';
 import type { FullValidation } from '../../generator/validation/request/validator.ts';
 import { readRoutingHeaders } from '../router/target.ts';
@@ -121,7 +121,7 @@ export class TargetMemos {
     const isForm = method !== 'GET' && isFormPost(method, readRoutingHeaders(headers).contentType);
     const isKept =
       !isForm &&
-      !hasField(headers, 'x-http-method-override') &&
+      firstFieldValue(headers, 'x-http-method-override') === undefined &&
       target.startsWith('/') &&
       target.length <= MAX_TARGET_LENGTH;
     if (!isKept) return new TargetMemo(snapshot, snapshot.resolveRequest(head), method);

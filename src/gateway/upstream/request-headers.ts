@@ -158,7 +158,7 @@ export class RequestHeaders {
   ): string[] {
     const { headers: fields, httpVersion, peerAddress } = this.#head;
     const { client, earlierHops, isBehindProxy } = this.#resolved;
-    const forwarded = publicAddress === undefined ? client : withPublicAddress(client, publicAddress);
+    const forwarded = publicAddress ?? client;
     const headers = ['Host', host];
     const schemeFields: string[] = [];
     for (let at = 0; at + 1 < fields.length; at += 2) {
@@ -181,13 +181,7 @@ export class RequestHeaders {
     headers.push(...schemeFields);
     if (this.#length !== undefined) headers.push('Content-Length', String(this.#length));
     if (requestsIdentity) headers.push('Accept-Encoding', 'identity');
-    appendForwardedFields(
-      headers,
-      peerAddress,
-      { client: forwarded, earlierHops },
-      mountPath,
-      shared?.address,
-    );
+    appendForwardedFields(headers, peerAddress, earlierHops, forwarded, mountPath, shared?.address);
     if (isBehindCloudflare) removeFields(headers, CONNECTING_IP);
     const via =
       shared === undefined ? join(this.#via, `${httpVersion} ${PSEUDONYM}`) : repeatPseudonym(this.#via);
@@ -223,19 +217,14 @@ export interface ClientIdentity {
   readonly forwardedPrefix: string;
 }
 
-export type ForwardedClaims = Partial<
-  Record<'host' | 'xFor' | 'xHost' | 'xProto' | 'xPort' | 'xPrefix', string>
->;
+type ForwardedClaims = Partial<Record<'host' | 'xFor' | 'xHost' | 'xProto' | 'xPort' | 'xPrefix', string>>;
 
-export interface PublicAddress {
-  readonly protocol: 'http' | 'https';
-  readonly host: string;
-  readonly prefix: string;
-}
+export type PublicAddress = Omit<ClientIdentity, 'address'>;
 
 export function toPublicAddress(publicUrl: string): PublicAddress {
   const { host, pathname, protocol } = new URL(publicUrl);
-  return { host, protocol: protocol === 'https:' ? 'https' : 'http', prefix: pathname.replace(/\/+$/, '') };
+  const forwardedPrefix = pathname.replace(/\/+$/, '');
+  return { host, protocol: protocol === 'https:' ? 'https' : 'http', forwardedPrefix };
 }
 
 export function createBaseUrlLookup(
@@ -244,8 +233,8 @@ export function createBaseUrlLookup(
   hasManyHosts = false,
 ): (client: ClientIdentity) => string {
   if (publicUrl !== undefined && hasManyHosts) {
-    const { prefix, protocol } = toPublicAddress(publicUrl);
-    return ({ host }) => `${protocol}://${host}${prefix}${mount}`;
+    const { forwardedPrefix, protocol } = toPublicAddress(publicUrl);
+    return ({ host }) => `${protocol}://${host}${forwardedPrefix}${mount}`;
   }
   if (publicUrl !== undefined) {
     const publicBase = publicUrl.replace(/\/+$/, '') + mount;
@@ -254,7 +243,7 @@ export function createBaseUrlLookup(
   return ({ forwardedPrefix, host, protocol }) => `${protocol}://${host}${forwardedPrefix}${mount}`;
 }
 
-export interface ResolvedClient {
+interface ResolvedClient {
   readonly client: ClientIdentity;
   readonly isBehindProxy: boolean;
   /** From the client on, without the peer; empty if that is not trusted. */
@@ -274,7 +263,7 @@ export const isValidHostField: (text: string) => boolean = memoizeByString((text
 });
 
 /** Proxies that set `X-Forwarded-*` forward the client's own `Forwarded` (RFC 7239), so it is not read. */
-export function resolveClient(
+function resolveClient(
   { peerAddress, prefix = '', protocol }: Pick<IncomingRequestHead, 'peerAddress' | 'prefix' | 'protocol'>,
   claims: ForwardedClaims,
   trust: TrustedProxyCheck,
@@ -287,13 +276,6 @@ export function resolveClient(
     isBehindProxy: false,
     earlierHops: NO_HOPS,
   };
-}
-
-export function withPublicAddress(
-  { address }: ClientIdentity,
-  { host, prefix, protocol }: PublicAddress,
-): ClientIdentity {
-  return { address, protocol, host, forwardedPrefix: prefix };
 }
 
 function resolveClaims(
@@ -367,7 +349,7 @@ const ADDRESS_FIELDS = ['X-Real-IP', 'True-Client-IP', 'CF-Connecting-IP'];
 const ADDRESS_IN_LIST = /(?:^|,)\s*(?:\d+\.\d+\.\d+\.\d+|\[?[\da-f]*:[\da-f:]*)/i;
 
 /** Whether a field claims an address other than the client's, e.g. `CF-Connecting-IP`, whatever its name. */
-export function claimsOtherAddress(name: string, value: string, client: ClientIdentity): boolean {
+function claimsOtherAddress(name: string, value: string, client: ClientIdentity): boolean {
   if (!ADDRESS_IN_LIST.test(value) || /version$/i.test(name)) return false;
   const own = parseIpAddress(client.address)?.value;
   return splitList(value).some((item) => {
@@ -376,15 +358,15 @@ export function claimsOtherAddress(name: string, value: string, client: ClientId
   });
 }
 
-export function appendForwardedFields(
+function appendForwardedFields(
   headers: string[],
   peer: string,
-  resolved: Pick<ResolvedClient, 'client' | 'earlierHops'>,
+  hops: readonly string[],
+  client: PublicAddress,
   mount: string,
   foreign: string | undefined,
 ): void {
-  const { client } = resolved;
-  const earlierHops = foreign === undefined ? resolved.earlierHops : NO_HOPS;
+  const earlierHops = foreign === undefined ? hops : NO_HOPS;
   const address = foreign ?? (unmapIpv4(peer) || 'unknown');
   const colon = /:(\d+)$/.exec(client.host);
   headers.push('X-Forwarded-For', [...earlierHops, address].join(', '));

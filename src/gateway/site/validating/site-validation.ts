@@ -4,7 +4,6 @@ import { createFormScan } from '../../../base/php/form-scan.ts';
 import { parseQueryParameters } from '../../../base/php/request.ts';
 import type { Log } from '../../../base/ports.ts';
 import type { Operation, ServedRoute } from '../../../generator/openapi/index.ts';
-import type { OperationMatch } from '../../../generator/openapi/matcher.ts';
 import { isCoreRule } from '../../../generator/validation/request/core-arguments.ts';
 import {
   type BodyParameters,
@@ -15,7 +14,6 @@ import {
   type RequestParameters,
   TOO_COMPLEX_BODY_PARAMETERS,
   toPathParameters,
-  UNKNOWN_BODY_PARAMETERS,
 } from '../../../generator/validation/request/parameters.ts';
 import {
   bodyTooComplexError,
@@ -113,18 +111,19 @@ export class RequestValidation {
   }
 
   validateHead(hasBody: boolean): HeadDecision {
-    if (!hasBody) {
-      const known = this.#request.memo?.validation;
-      return known === undefined ? this.#decideHead(NO_BODY_PARAMETERS) : { problem: this.#decide(known) };
-    }
-    const { head, resolved } = this.#request;
+    const { head, memo, resolved } = this.#request;
+    const withoutBody = (): HeadDecision => ({
+      problem: this.#validateWithinLimit(() => NO_BODY_PARAMETERS),
+    });
+    if (!hasBody)
+      return memo?.validation === undefined ? withoutBody() : { problem: this.#decide(memo.validation) };
     const { headers, method: requestMethod } = head;
-    if (!isUnambiguousBody(headers)) return this.#decideHead(UNKNOWN_BODY_PARAMETERS);
+    if (!isUnambiguousBody(headers)) return PASSES;
     const contentType = fieldValue(headers, 'content-type') ?? null;
     const request = { requestMethod, method: resolved.target.method, contentType };
     const plan = planBody(request, this.#site.bodyLimit);
-    if (plan.kind === 'ignored') return this.#decideHead(NO_BODY_PARAMETERS);
-    if (plan.kind === 'multipart') return this.#decideHead(UNKNOWN_BODY_PARAMETERS);
+    if (plan.kind === 'ignored') return withoutBody();
+    if (plan.kind === 'multipart') return PASSES;
     const problem = this.#refusesTooLarge
       ? toInvalidRequestProblem(this.#request, bodyTooLargeError(plan.limit))
       : null;
@@ -138,10 +137,6 @@ export class RequestValidation {
       validate: (_bytes, parse) => this.#validateWithinLimit(parse),
     };
     return { problem: null, bodyValidator };
-  }
-
-  #decideHead(body: BodyParameters): HeadDecision {
-    return { problem: this.#validateWithinLimit(() => body) };
   }
 
   /** A request beyond the limits can be valid at the site, so its mode decides. */
@@ -310,19 +305,13 @@ export class SiteValidation {
     this.#trusted = new Set(trust);
   }
 
-  createRequestValidation(snapshot: Snapshot, request: IncomingRequest): RequestValidation | null {
-    const { match, target } = request.resolved;
-    // WordPress responds to OPTIONS before it validates (`rest_handle_options_request()`).
-    if (target.method === 'OPTIONS' || match.kind !== 'found') return null;
-    const rules = this.#getRules(snapshot, match);
-    return rules && new RequestValidation(rules, this, request);
-  }
-
   /** `null` in mode `off`, or if another route can run instead. */
-  #getRules({ requestValidators }: Snapshot, match: OperationMatch): OperationRules | null {
+  findRules({ requestValidators }: Snapshot, { match, target }: RouteRequest): OperationRules | null {
     const { mode } = this;
     if (mode === 'off' || match.kind !== 'found' || !match.isCertain || requestValidators === null)
       return null;
+    // WordPress responds to OPTIONS before it validates (`rest_handle_options_request()`).
+    if (target.method === 'OPTIONS') return null;
     const known = this.#rules.get(match.operation);
     if (known !== undefined) return known;
     const isTrusted = this.#trusted.has(match.route.namespace);
@@ -336,7 +325,7 @@ export class SiteValidation {
     const { requestValidators } = snapshot;
     const parameters = parseParameters(request, NO_BODY_PARAMETERS);
     if (match.kind !== 'found' || requestValidators === null || parameters === null) return null;
-    const rules = this.#getRules(snapshot, match);
+    const rules = this.findRules(snapshot, request.resolved);
     const result = requestValidators.get(match.operation).validate(parameters);
     return {
       mode: rules?.mode ?? 'off',

@@ -72,8 +72,6 @@ export const NO_BODY_PARAMETERS: BodyParameters = {
   form: NO_PARAMETERS,
 };
 
-export const UNKNOWN_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETERS, kind: 'uncertain' };
-
 export const TOO_COMPLEX_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETERS, kind: 'uncertain' };
 
 interface BodyHead {
