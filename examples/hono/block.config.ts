@@ -18,7 +18,7 @@ export default defineGateway({
       if (/\/xmlrpc\.php(?![\w-])/.test(path)) return c.text('XML-RPC is off.', 403);
       const showsUsers = route === null ? query.has('author') : route.startsWith('/wp/v2/users');
       if (showsUsers && !isSignedIn(c.req.raw.headers)) return c.json({ code: 'rest_no_route' }, 404);
-      await next();
+      return next();
     });
   },
 });

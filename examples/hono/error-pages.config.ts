@@ -37,12 +37,13 @@ export default defineGateway({
       await next();
       const { headers, status } = c.res;
       const text = TEXTS[status];
-      if (!isPerson || text === undefined) return;
+      if (!isPerson || text === undefined) return undefined;
       const page = new Response(String(createPage(`Error ${status}`, text)), { status, headers });
       page.headers.set('content-type', 'text/html; charset=utf-8');
       for (const name of ['content-encoding', 'content-length', 'etag']) page.headers.delete(name);
       c.res = undefined;
       c.res = page;
+      return undefined;
     });
   },
 });

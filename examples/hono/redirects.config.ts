@@ -20,7 +20,7 @@ export default defineGateway({
         url.pathname = `/wp-json/wp/v2/${rest}`;
         c.req.raw = new Request(url, c.req.raw);
       }
-      await next();
+      return next();
     });
   },
 });
