@@ -139,7 +139,7 @@ interface CatalogSource {
   readonly title: string;
 }
 
-const catalogs = new WeakMap<CatalogSource, Promise<Catalog>>();
+const catalogs = new WeakMap<CatalogSource, Catalog>();
 
 export class Catalog {
   readonly reference: Reference;
@@ -156,11 +156,14 @@ export class Catalog {
   readonly #byUrl = new Map<string, ListedOperation>();
   /** Operations of older namespaces and of analytics that a namespace in use has too. */
   readonly #twins: ReadonlySet<AnchoredOperation>;
-  readonly #index: MiniSearch<SearchEntry>;
+  readonly #document: JsonObject;
+  /** Created by the first search. */
+  #index: Promise<MiniSearch<SearchEntry>> | undefined;
 
-  private constructor(reference: Reference, index: MiniSearch<SearchEntry>) {
+  private constructor({ document, title }: CatalogSource) {
+    const reference = createReference(document, title);
     this.reference = reference;
-    this.#index = index;
+    this.#document = document;
     for (const { address, operations: placed } of reference.pages) {
       const shown = new Set(groupEquivalents(placed).map(({ operation }) => operation));
       for (const operation of placed) {
@@ -184,22 +187,20 @@ export class Catalog {
     this.#twins = new Set(all.filter((each) => isOlder(each) && current.has(keyOf(each))));
   }
 
-  static of(documented: CatalogSource): Promise<Catalog> {
-    return getOrCreate(catalogs, documented, async () => {
-      const { document, title } = documented;
-      const reference = createReference(document, title);
-      return new Catalog(reference, await createSearchIndex(reference, document));
-    });
+  static of(documented: CatalogSource): Catalog {
+    return getOrCreate(catalogs, documented, () => new Catalog(documented));
   }
 
   /** Finds operations by a sentence, the best first. Deletions are found only by a word for one. */
-  search(sentence: string): readonly ListedOperation[] {
+  async search(sentence: string): Promise<readonly ListedOperation[]> {
+    this.#index ??= createSearchIndex(this.reference, this.#document);
+    const index = await this.#index;
     const { isQuestion, isDeletion, words } = readSentence(sentence);
     // `POST /wp/v2/posts` or a URL, which is searched as it is typed.
     const isAddress = /(?:^|\s)(?:https?:\/)?\/\S/.test(sentence);
     const isRead = ({ operation }: ListedOperation): boolean => !isWritingMethod(operation.method);
     const find = (query: string): readonly ListedOperation[] =>
-      searchIndex(this.#index, query)
+      searchIndex(index, query)
         .flatMap(({ url }) => this.#byUrl.get(String(url)) ?? [])
         .filter(
           (each) =>

@@ -126,7 +126,7 @@ export function createAgentServer(host: AgentHost, elicit?: Elicit): Server {
         const { documented, ...site } = await host.load();
         ({ authorization } = site);
         note({ user: nameUser(site) });
-        const catalog = await Catalog.of(documented);
+        const catalog = Catalog.of(documented);
         const ask = (shown: string): Answer => {
           asked = digest(JSON.stringify([shown, authorization, params.name, args])).toString('hex');
           return answerTo(asked);

@@ -204,7 +204,7 @@ async function searchOperations(args: JsonObject, site: AgentSite): Promise<Tool
   const { query } = args;
   if (typeof query !== 'string') return refuse('"query" must be a text.');
   const abilities = await searchAbilities(query, site);
-  const found = site.catalog.search(query);
+  const found = await site.catalog.search(query);
   const select = (isMeant: boolean): ListedOperation[] =>
     abilities.flatMap((each) => (each.isMeant === isMeant ? [each.ability] : []));
   const all = [...select(true), ...found.slice(0, 3), ...select(false), ...found.slice(3)];

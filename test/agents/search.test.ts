@@ -5,8 +5,8 @@ import { wholeShopDocument } from '../support/recorded-indexes.ts';
 /** What a sentence finds in a site with WordPress, WooCommerce and BuddyPress. */
 describe('a search', () => {
   let catalog: Catalog;
-  beforeAll(async () => {
-    catalog = await Catalog.of({ document: wholeShopDocument(), title: 'Shop' });
+  beforeAll(() => {
+    catalog = Catalog.of({ document: wholeShopDocument(), title: 'Shop' });
   });
 
   test.each([
@@ -18,8 +18,8 @@ describe('a search', () => {
     ['what categories', 'listCategories'],
     ['post-revision', 'listPostRevisions'],
     ['listPostRevisions', 'listPostRevisions'],
-  ])('for %s finds the list first, and no deletion', (sentence, id) => {
-    const found = catalog.search(sentence);
+  ])('for %s finds the list first, and no deletion', async (sentence, id) => {
+    const found = await catalog.search(sentence);
     expect(found.slice(0, 3).map((each) => each.id)).toContain(id);
     expect(found.filter(({ level }) => level === 'delete')).toEqual([]);
     expect(found[0]?.operation.method).toBe('GET');
@@ -41,15 +41,16 @@ describe('a search', () => {
     ['remove a comment', 'deleteComment'],
     ['POST /wp/v2/posts', 'createPost'],
     ['DELETE https://shop.example.com/wp-json/wp/v2/posts/7', 'deletePost'],
-  ])('for %s finds the write', (sentence, id) => {
-    const found = catalog.search(sentence);
+  ])('for %s finds the write', async (sentence, id) => {
+    const found = await catalog.search(sentence);
     expect(found.slice(0, 4).map((each) => each.id)).toContain(id);
   });
 
-  test('finds twins of older namespaces only by their address', () => {
-    const find = (query: string): readonly string[] => catalog.search(query).map(({ id }) => id);
-    expect(find('list products')).toContain('listProducts');
-    expect(find('list products')).not.toContain('listWcV2Products');
-    expect(find('GET /wc/v2/products')).toContain('listWcV2Products');
+  test('finds twins of older namespaces only by their address', async () => {
+    const find = async (query: string): Promise<readonly string[]> =>
+      (await catalog.search(query)).map(({ id }) => id);
+    expect(await find('list products')).toContain('listProducts');
+    expect(await find('list products')).not.toContain('listWcV2Products');
+    expect(await find('GET /wc/v2/products')).toContain('listWcV2Products');
   });
 });

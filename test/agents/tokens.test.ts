@@ -12,11 +12,11 @@ const DOCUMENTS: Readonly<Record<string, () => JsonObject>> = {
   'a shop with BuddyPress': wholeShopDocument,
 };
 
-async function createSite(document: JsonObject): Promise<AgentSite> {
+function createSite(document: JsonObject): AgentSite {
   const source = { document, localize: (text: string) => text };
   return {
     ...source,
-    catalog: await Catalog.of({ document, title: 'Site' }),
+    catalog: Catalog.of({ document, title: 'Site' }),
     incompleteSummary: null,
     signal: new AbortController().signal,
     ...{ title: 'Site', mountPath: '', unasked: true, abilities: [], authorization: '', reads: ['*'] },
@@ -33,8 +33,8 @@ async function createSite(document: JsonObject): Promise<AgentSite> {
 describe.each(Object.keys(DOCUMENTS))('the tokens of the tools of %s', (name) => {
   let catalog: Catalog;
   let site: AgentSite;
-  beforeAll(async () => {
-    site = await createSite(DOCUMENTS[name]?.() ?? {});
+  beforeAll(() => {
+    site = createSite(DOCUMENTS[name]?.() ?? {});
     catalog = site.catalog;
   });
   const run = async (tool: string, args: JsonObject): Promise<string> => {
