@@ -115,7 +115,7 @@ async function openGateway(
         const remedy = 'Give that address if the credentials are for it.';
         throw new ConfigurationError(`${url} leads to ${root}, which would get the credentials. ${remedy}`);
       }
-      const { byId } = await Catalog.of(agent.documented);
+      const { byId } = Catalog.of(agent.documented);
       const problems = isReported ? [] : describeUnknownTools({ reads, writes }, byId.keys());
       isReported = true;
       for (const problem of problems) io.writeErr(`waygate: --reads, --writes: ${problem}\n`);
