@@ -153,6 +153,7 @@ describe('a coded response without Vary is for clients of any coding', () => {
     ['its coding is unknown', { coding: 'x-one' }],
     ['it has two codings', { coding: 'gzip, br' }],
     ['it decodes to more than may be stored (a bomb of 10 kB)', { text: ' '.repeat(10_000_000) }],
+    ['its bytes are not in its coding', { coding: 'x-gzip' }],
     ['it must not be transformed', { fields: { 'Cache-Control': 'max-age=60, no-transform' } }],
     ['it has a digest of the coded bytes', { fields: { 'Repr-Digest': 'sha-256=:AAAA:' } }],
     ['it is an archive whose coding is its format', { type: 'application/x-gzip' }],

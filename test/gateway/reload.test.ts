@@ -288,7 +288,7 @@ describe('a gateway that takes the place of another', () => {
     expect((await served.get('/a/demo/v1/notes')).status).toBe(200);
   });
 
-  test('leaves nothing of forty others in memory, and no timer', async () => {
+  test('leaves nothing of twenty others in memory, and no timer', async () => {
     const site = await startSite();
     const options = (at: number): GatewayOptions => ({
       sites: [
@@ -302,7 +302,7 @@ describe('a gateway that takes the place of another', () => {
       process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const timers = countTimers();
     const left: WeakRef<object>[] = [];
-    for (let at = 1; at <= 40; at++) {
+    for (let at = 1; at <= 20; at++) {
       left.push(new WeakRef(served.gateway));
       for (const each of served.gateway.context.sites.values()) left.push(new WeakRef(each));
       await served.replace(options(at));

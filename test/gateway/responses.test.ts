@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ReceivedRequest, useEchoSite } from '../support/echo-site.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
+import { runGateway } from '../support/run.ts';
 import { unreachableOrigin } from '../support/server.ts';
 
 /** Responses of the echo site to paths that it does not echo. */
@@ -85,6 +86,17 @@ describe('the document', () => {
     });
     expect(again.status).toBe(304);
     expect(await again.text()).toBe('');
+  });
+
+  test('and its page contain the path of the public URL', async () => {
+    const options = { publicUrl: 'https://example.com/api/' };
+    const { request } = await runGateway({ url: site.origin, name: 'echo' }, options);
+    const document = await (await request('/echo/openapi.json')).json();
+    expect(document).toMatchObject({ servers: [{ url: '/api/echo' }] });
+    const page = await (await request('/echo/docs')).text();
+    // Links of the page are relative, so that they need no setting below another proxy.
+    expect(page).toMatch(/src="\.\/docs\/assets\/[^"]+\.js"/);
+    expect(page).toContain('https://example.com/api/echo');
   });
 
   test('is compressed if the client accepts it, with another tag', async () => {

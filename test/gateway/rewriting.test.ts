@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
+import { startOnce } from '../support/close-after-test.ts';
 import type { RunningGateway } from '../support/gateway.ts';
 import { PLAIN, runEchoSite, runGateway, runServer } from '../support/run.ts';
 
@@ -199,7 +200,7 @@ describe('rewriteBodies with a gateway', () => {
 
   describe('entity tags', () => {
     /** Sends an image and a page with strong tags, as nginx does, confirms them, and sends ranges of the image. */
-    async function runTagged(cacheControl: string): Promise<RunningGateway> {
+    const runTagged = startOnce(async (cacheControl: string): Promise<RunningGateway> => {
       const site = await runEchoSite((request, response) => {
         const { 'if-none-match': known = '', 'if-range': unchanged = '"x"', range } = request.headers;
         const isImage = request.url.endsWith('.png');
@@ -214,7 +215,7 @@ describe('rewriteBodies with a gateway', () => {
       });
       const options = { url: site.origin, rewriteBodies: true, passthrough: true };
       return runGateway(options, { cache: 'memory' });
-    }
+    });
 
     test.each([
       ['/a.png', 'no-store', '"x"'],

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { resolveRequest } from '../../src/gateway/request-meaning.ts';
 import { connectAgent, runAgentGateway } from '../agents/agent.ts';
+import { startOnce } from '../support/close-after-test.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { runEchoSite, runGateway, runStubSite } from '../support/run.ts';
 
@@ -29,6 +30,8 @@ async function runWhole(site: Partial<SiteOptions> = {}, options: Partial<Gatewa
   return { ...running, received: echo.received };
 }
 
+const startWhole = startOnce(runWhole);
+
 /** Sends a request with bytes that `fetch` would encode. */
 async function sendBytes({ origin }: RunningGateway, target: string, host = 'localhost'): Promise<string> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
@@ -51,7 +54,7 @@ describe('a whole site behind a gateway has the address', () => {
     '/page/////', // wp-media/wp-rocket#5868
     '/subsite/wp-admin', // washingtonstateuniversity/WSU-Web-Provisioner#285
   ])('%s', async (path) => {
-    const { request } = await runWhole({ mcp: true });
+    const { request } = await startWhole({ mcp: true });
     const response = await request(path);
     expect([response.status, (await response.json()).url]).toEqual([200, path]);
   });
@@ -79,7 +82,7 @@ describe('the addresses of the gateway itself', () => {
     ['/-/docs.md', 'text/markdown'],
     ['/-/openapi.json', 'application/json'],
   ])('are below /-/: %s', async (path, type) => {
-    const { request } = await runWhole({}, { admin: { port: 0, token: 'a-token-of-16-chars' } });
+    const { request } = await startWhole({}, { admin: { port: 0, token: 'a-token-of-16-chars' } });
     const response = await request(path);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
@@ -151,6 +154,14 @@ describe('a site with several hosts', () => {
   });
 });
 
+/** A gateway whose middleware responds with what a request means. */
+const startResolving = startOnce(async () => {
+  const site = await runStubSite({ prefix: 'a.p+i' });
+  return runGateway({ passthrough: true, url: site.url }, {}, (options) =>
+    startNodeGateway(options, (app) => void app.use('*', async (c) => c.json(await resolveRequest(c)))),
+  );
+});
+
 test.each([
   ['/x.php/wp-login.php', '/x.php/wp-login.php', null],
   ['/wp-login.php/x', '/wp-login.php', null],
@@ -159,11 +170,8 @@ test.each([
   ['/%61.p+i/wp/v2/users', '/a.p+i/wp/v2/users', '/wp/v2/users'],
   ['/aXp+i/wp/v2/users', '/axp+i/wp/v2/users', null],
 ])('a middleware is told what %s can run', async (address, path, route) => {
-  const site = await runStubSite({ prefix: 'a.p+i' });
-  const running = await runGateway({ passthrough: true, url: site.url }, {}, (options) =>
-    startNodeGateway(options, (app) => void app.use('*', async (c) => c.json(await resolveRequest(c)))),
-  );
-  expect(await (await running.request(address)).json()).toMatchObject({ kind: 'page', path, route });
+  const { request } = await startResolving();
+  expect(await (await request(address)).json()).toMatchObject({ kind: 'page', path, route });
 });
 
 test("an agent's call passes the middleware of the address that it calls", async () => {

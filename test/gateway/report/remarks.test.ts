@@ -70,8 +70,8 @@ const INCIDENTS: Readonly<Record<string, Incident>> = {
       headers: { 'set-cookie': `hj_p_${/\d+/.exec(url)?.[0]}=1; path=/` },
     }),
     async send(send) {
-      await repeat(150, (at) => send(`/page-${1_000 + at}/`));
-      await repeat(150, (at) => send('/', { headers: { cookie: `hj_p_${1_000 + at}=1` } }));
+      await repeat(60, (at) => send(`/page-${1_000 + at}/`));
+      await repeat(60, (at) => send('/', { headers: { cookie: `hj_p_${1_000 + at}=1` } }));
     },
     facts: ['hj_p_*', 'ignoreCookies'],
   },

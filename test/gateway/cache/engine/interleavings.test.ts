@@ -251,7 +251,7 @@ describe.each([
           // Without waiting clients there must be no timers.
           expect(simulation.clock.pending).toBe(0);
         }),
-        { numRuns: 150 },
+        { numRuns: 60 },
       );
     },
   );

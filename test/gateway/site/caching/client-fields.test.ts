@@ -1,9 +1,8 @@
-import { request as httpRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../../../src/gateway/index.ts';
-import { closeAfterTest } from '../../../support/close-after-test.ts';
-import { type RunningGateway, startNodeGateway } from '../../../support/gateway.ts';
-import { createSmallDocument, type StubResponse, startStubSite } from '../../../support/stub-site.ts';
+import type { RunningGateway } from '../../../support/gateway.ts';
+import { runAnswering, sendRaw } from '../../../support/run.ts';
+import type { StubResponse } from '../../../support/stub-site.ts';
 
 /** What fields of a client's request do with a stored response, and which of them reach the site. */
 
@@ -11,37 +10,24 @@ type Fields = Readonly<Record<string, string>>;
 
 async function start(
   cache: SiteOptions['cache'],
-  respond: (headers: Fields, count: number) => StubResponse | Promise<never> = (_, count) => ({
-    body: count,
-  }),
+  respond: (headers: Fields, count: number) => StubResponse = (_, count) => ({ body: count }),
 ) {
+  /** Requests of clients that reached the site. */
   const received: Fields[] = [];
-  const site = await startStubSite({
-    intercept(request, response) {
-      if (request.route !== '/wp/v2/posts') return false;
-      const headers = Object.fromEntries(
-        Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-      );
-      received.push(headers);
-      const { body, headers: sent, status = 200 } = respond(headers, received.length) as StubResponse;
-      response.writeHead(status, { 'content-type': 'application/json', ...sent }).end(JSON.stringify(body));
-      return true;
+  const gateway = await runAnswering(
+    (request, count) => {
+      const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
+      received.push(Object.fromEntries(headers));
+      const { body, ...sent } = respond(Object.fromEntries(headers), count);
+      return { ...sent, body: JSON.stringify(body) };
     },
-  });
-  const gateway = await startNodeGateway({
-    sites: [{ url: site.url, document: createSmallDocument(), cache }],
-    cache: 'memory',
-  });
-  closeAfterTest(site.close, () => gateway.stop());
-  return {
-    gateway,
-    /** Requests of clients that reached the site. */
-    received,
-    async read(headers: Fields = {}): Promise<readonly [body: string, status: string]> {
-      const response = await gateway.request('/wp/v2/posts', { headers });
-      return [await response.text(), response.headers.get('cache-status') ?? ''];
-    },
+    { passthrough: false, cache },
+  );
+  const read = async (headers: Fields = {}): Promise<readonly [body: string, status: string]> => {
+    const response = await gateway.request('/wp/v2/posts', { headers });
+    return [await response.text(), response.headers.get('cache-status') ?? ''];
   };
+  return { gateway, received, read };
 }
 
 const HIT = /^waygate; hit; ttl=/;
@@ -79,7 +65,6 @@ describe('behind a gateway', () => {
   test.each([
     ['traceparent', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'],
     ['b3', '80f198ee56343ba864fe8b2a57d3eff7-e457b5a2e4d86bd1-1'],
-    ['x-correlation-id', 'f058ebd6-02f7-4d3f-942e-904344e8cde5'],
     ['x-amzn-trace-id', 'Root=1-67891233-abcdef012345678912345678;Sampled=1'],
   ])('%s reaches the site and does not tell requests apart', async (name, value) => {
     const { read, received } = await start({});
@@ -102,10 +87,6 @@ describe('behind a gateway', () => {
   test.each([
     ['x-correlation-id', '"><script>alert(1)</script>'],
     ['traceparent', 'a'.repeat(257)],
-    ['x-correlation-id', 'A text that a page repeats'],
-    ['tracestate', 'congo=t61rcWkgMzE,rojo=00f067aa0ba902b7'],
-    ['x-datadog-sampling-priority', '-1'],
-    ['b3', '0'],
     ['x-amzn-trace-id', 'Sampled=0'],
     ['baggage', 'userId=alice'],
   ])('%s: %s does not reach the site with a request that may use the store', async (name, value) => {
@@ -117,22 +98,10 @@ describe('behind a gateway', () => {
 
 describe('a stored response without validator', () => {
   /** Sends these fields only: `fetch` adds `Cache-Control: no-cache` to a conditional request. */
-  const get = ({ origin }: RunningGateway, headers: Fields = {}, method = 'GET') =>
-    new Promise<{ readonly status: number; readonly etag: string | null; readonly body: string }>(
-      (resolve, reject) => {
-        const sent = httpRequest(
-          `${origin}/wp/v2/posts`,
-          { method, headers, agent: false },
-          async (response) => {
-            const chunks: Buffer[] = [];
-            for await (const chunk of response) chunks.push(chunk);
-            const { headers: received, statusCode: status = 0 } = response;
-            resolve({ status, etag: received.etag ?? null, body: Buffer.concat(chunks).toString() });
-          },
-        );
-        sent.on('error', reject).end();
-      },
-    );
+  const get = async ({ origin }: RunningGateway, headers: Fields = {}, method = 'GET') => {
+    const { body, headers: received, status } = await sendRaw(origin, '/wp/v2/posts', { headers, method });
+    return { status, etag: received.etag ?? null, body };
+  };
 
   test('gets an entity tag, by which a client revalidates it', async () => {
     const { gateway } = await start({});
@@ -168,12 +137,6 @@ describe('a stored response without validator', () => {
     }
     expect(tags[1]).toBe(tags[0]);
     expect(tags[2]).not.toBe(tags[0]);
-  });
-
-  test('keeps the tag of the site', async () => {
-    const { gateway } = await start({}, () => ({ headers: { etag: '"site"' }, body: 1 }));
-    await get(gateway);
-    expect((await get(gateway)).etag).toBe('"site"');
   });
 
   test.each<readonly [string, StubResponse]>([

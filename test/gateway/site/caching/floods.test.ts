@@ -49,8 +49,7 @@ function respondMissing(_: IncomingMessage, response: ServerResponse): void {
 }
 
 test.each<readonly [string, readonly string[], number]>([
-  ['missing pages (s9y/Serendipity#637)', addresses(50, '/no/'), 1],
-  ['missing pages, each twice', addresses(50, '/no/'), 2],
+  ['missing pages, each twice (s9y/Serendipity#637)', addresses(50, '/no/'), 2],
   ['long addresses, each twice', addresses(40, `/no/${'a'.repeat(7_900)}`), 2],
 ])('pages in use outlive a flood of %s', async (_, flood, times) => {
   const { countHits } = await start(respondMissing);
@@ -95,7 +94,7 @@ test.each([
     write(size);
   });
   for (let round = 0; round < 4; round += 1) await countHits(PAGES);
-  const flood = addresses(10, '/wp-content/uploads/big.zip?ver=');
+  const flood = addresses(4, '/wp-content/uploads/big.zip?ver=');
   for (const path of flood) await breakOff(origin + path);
   await waitUntil(() => ends.length === flood.length);
   expect(ends).not.toContain(true);
@@ -110,7 +109,7 @@ test('remembered purges take a bounded memory, whatever their writes say', () =>
   const cache = new HttpCache({ store: new MemoryStore({ clock }), clock });
   const writes = new SiteWrites(cache, {}, () => ({ kind: 'all' }));
   const long = 'a'.repeat(8_000);
-  const tags = addresses(1_000, '/a-tag-of-twenty-letters/');
+  const tags = addresses(300, '/a-tag-of-twenty-letters/');
   const selection = { kind: 'tags', tags: [...tags, long] } as const;
   for (let at = 0; at < 1_100; at += 1)
     writes.rememberPurge(`POST /${long}`, selection, 'id', `user ${long}`);

@@ -294,9 +294,9 @@ describe('a write of unknown outcome', () => {
     await write('POST', '/unknown/', { 'content-type': 'text/xml', ...AUTHORIZED });
     writeFailure = null;
   };
-  const DOWN = ['hang-up', ...[502, 503, 504].map((status) => ({ status, body: '' }))] as const;
+  const DOWN = ['hang-up', { status: 503, body: '' }] as const;
 
-  test.each([502, 503, 504, 'hang-up'] as const)(
+  test.each([502, 'hang-up'] as const)(
     'that got %s asks the site, and takes nothing away while the site fails, however many come',
     (status) =>
       withGateway({}, async (subject) => {

@@ -145,7 +145,6 @@ describe('the document is written', () => {
 describe('a stored document is replaced after a warning, and the gateway starts, if', () => {
   test.each<[string, (text: string) => string]>([
     ['it was cut off', (text) => text.slice(0, text.length / 2)],
-    ['it is empty', () => ''],
     ['it is of another site', (text) => text.replace(site.url, 'https://example.com/')],
     ['it is of another version', (text) => text.replace('"version":1', '"version":2')],
     ['it has no document', (text) => text.replace('"document":', '"other":')],

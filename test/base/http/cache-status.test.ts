@@ -1,26 +1,5 @@
 import { expect, it } from 'vitest';
-import { isWeakMatch, parseEntityTags } from '../../../src/base/http/entity-tag.ts';
 import { formatCacheStatus } from '../../../src/base/http/message.ts';
-
-// RFC 9110 §8.8.3.2, its table.
-it.each([
-  ['W/"1"', 'W/"1"', true],
-  ['W/"1"', 'W/"2"', false],
-  ['W/"1"', '"1"', true],
-  ['"1"', 'W/"1"', true],
-  ['"1"', '"1"', true],
-])('%s and %s match by weak comparison: %s', (one, other, weak) => {
-  expect(isWeakMatch(one, other)).toBe(weak);
-});
-
-it.each([
-  ['"a", W/"b" ,"c,d"', ['"a"', 'W/"b"', '"c,d"']],
-  ['a, b', ['a', 'b']],
-  ['""', ['""']],
-  ['', []],
-])('%s is split into entity tags', (field, tags) => {
-  expect(parseEntityTags(field)).toEqual(tags);
-});
 
 it.each([
   [
