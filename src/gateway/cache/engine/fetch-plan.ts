@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { digest } from '../../../base/hash.ts';
 import type { Exchange, ForwardReason, ResponseHead, ResponseSink } from '../../../base/http/message.ts';
-import { createLru } from '../../../base/memoize.ts';
+import { createLru, memoizeByString } from '../../../base/memoize.ts';
 import type { Clock } from '../../../base/ports.ts';
 import { isFresh } from '../policy/freshness.ts';
 import {
@@ -276,8 +276,8 @@ export function planRefresh(
 }
 
 const MAX_ADDRESSES = 2 ** 17;
-/** More lists of one site are not remembered: a site could name other fields each time. */
-const MAX_LISTS_OF_SITE = 15;
+/** Characters of the names in `Vary`. A site could name other fields each time. */
+const MAX_VARY_LENGTH = 100;
 
 /**
  * Addresses whose responses could be everyone's, with the fields by which they vary, by a hash with a secret: nobody can choose
@@ -285,32 +285,22 @@ const MAX_LISTS_OF_SITE = 15;
  */
 export class SharedAddresses {
   readonly #secret = randomBytes(16);
-  readonly #known = createLru<readonly string[]>(MAX_ADDRESSES);
-  readonly #lists = new Map<string, readonly string[]>();
-  readonly #listsOfSite = new Map<string, number>();
+  readonly #known = createLru<string>(MAX_ADDRESSES);
 
   clear(): void {
-    for (const memo of [this.#known, this.#lists, this.#listsOfSite]) memo.clear();
+    this.#known.clear();
   }
 
   /** @returns names in `Vary`; `undefined` if it is not known that the address can be shared */
   findVary(key: string): readonly string[] | undefined {
-    return this.#known.size === 0 ? undefined : this.#known.get(this.#hash(key));
+    const names = this.#known.size === 0 ? undefined : this.#known.get(this.#hash(key));
+    return names === undefined ? undefined : splitVary(names);
   }
 
-  /** @param key begins with the scope of its site and a line feed */
   add(key: string, vary: readonly string[]): void {
-    const list = this.#lists.get(vary.join()) ?? this.#addList(vary, key.split('\n', 1)[0] ?? '');
-    if (list === null) this.remove(key);
-    else this.#known.set(this.#hash(key), list);
-  }
-
-  #addList(vary: readonly string[], site: string): readonly string[] | null {
-    const count = this.#listsOfSite.get(site) ?? 0;
-    if (count >= MAX_LISTS_OF_SITE) return null;
-    this.#listsOfSite.set(site, count + 1);
-    this.#lists.set(vary.join(), vary);
-    return vary;
+    const names = vary.join();
+    if (names.length > MAX_VARY_LENGTH) this.remove(key);
+    else this.#known.set(this.#hash(key), names);
   }
 
   remove(key: string): void {
@@ -321,3 +311,5 @@ export class SharedAddresses {
     return digest(this.#secret, key).toString('base64', 0, 6);
   }
 }
+
+const splitVary = memoizeByString((names): readonly string[] => (names === '' ? NO_VARY : names.split(',')));
