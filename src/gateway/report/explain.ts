@@ -317,7 +317,6 @@ function listTags({ lookup, resource }: CachingInspection): readonly string[] | 
 }
 
 interface RequestInspection {
-  readonly snapshot: Snapshot;
   readonly resolved: ResolvedRequest;
   /** `null` if the request is not validated, or is for no route. */
   readonly validation: ValidationInspection | null;
@@ -327,7 +326,7 @@ interface RequestInspection {
 
 interface CachingInspection {
   readonly resource: CacheEntryPolicy | CacheBypass;
-  readonly lookup: (LookupExplanation & { readonly key: string; readonly publicBase: string }) | null;
+  readonly lookup: LookupExplanation | null;
 }
 
 /** `null` before the site was discovered. Nothing is sent, counted or changed. @param url with the host that clients use */
@@ -345,9 +344,8 @@ async function inspect(
     protocol: protocol === 'https:' ? 'https' : 'http',
   };
   const resolved = snapshot.resolveRequest(head);
-  if (resolved.kind === 'own') return { snapshot, resolved, validation: null, caching: null };
+  if (resolved.kind === 'own') return { resolved, validation: null, caching: null };
   return {
-    snapshot,
     resolved,
     validation: resolved.kind === 'route' ? site.validation.inspect(snapshot, { resolved, head }) : null,
     caching: await inspectCaching(site, snapshot, resolved, head, trust),
@@ -374,12 +372,9 @@ async function inspectCaching(
     resolved,
   );
   request.resource = resource;
-  const { publicBase } = request;
-  const cacheRequest = new SiteCacheRequest(resource, request.storeHead, publicBase, request);
-  const { key } = cacheRequest;
+  const cacheRequest = new SiteCacheRequest(resource, request.storeHead, request.publicBase, request);
   const { cache } = site.caching;
-  const explanation = cache.explain(cacheRequest, await cache.store.get(key));
-  return { resource, lookup: { ...explanation, key, publicBase } };
+  return { resource, lookup: cache.explain(cacheRequest, await cache.store.get(cacheRequest.key)) };
 }
 
 export function describeProblem({

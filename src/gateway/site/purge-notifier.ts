@@ -95,11 +95,10 @@ class Receiver {
   readonly #notifier: Omit<NotifierOptions, 'receivers'>;
   readonly #name: string;
   #pending = new Map<string, SitePurge>();
-  #isBusy = false;
   #running: Promise<void> | undefined;
   #isStopped = false;
   #attempts = 0;
-  #cancelTimer = (): void => {};
+  #endPause = (): void => {};
   #sent = 0;
   #failed = 0;
 
@@ -117,33 +116,37 @@ class Receiver {
     const { site } = purge;
     // A copy, from which the names are removed that the receiver has got.
     this.#pending.set(site, merge(this.#pending.get(site) ?? purge, purge));
-    if (this.#isBusy || this.#isStopped) return;
-    this.#isBusy = true;
-    this.#schedule(0);
+    if (!this.#isStopped) this.#running ??= this.#run();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#cancelTimer();
+    this.#endPause();
     await this.#running;
     if (this.#pending.size > 0) await this.#sendAll();
   }
 
-  #schedule(delay: number): void {
-    this.#cancelTimer = this.#notifier.clock.after(delay, () => {
-      this.#running = this.#run();
-    });
+  async #run(): Promise<void> {
+    let delay = 0;
+    do {
+      await this.#pause(delay);
+      if (this.#pending.size === 0 || this.#isStopped) break;
+      const isDone = await this.#sendAll();
+      delay = isDone
+        ? INTERVAL
+        : computeBackoff(this.#attempts, FIRST_DELAY, MAX_DELAY, this.#notifier.random());
+    } while (!this.#isStopped);
+    this.#running = undefined;
   }
 
-  async #run(): Promise<void> {
-    if (this.#pending.size === 0) {
-      this.#isBusy = false;
-      return;
-    }
-    const isDone = await this.#sendAll();
-    if (this.#isStopped) return;
-    if (isDone) this.#schedule(INTERVAL);
-    else this.#schedule(computeBackoff(this.#attempts, FIRST_DELAY, MAX_DELAY, this.#notifier.random()));
+  #pause(delay: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#notifier.clock.after(delay, resolve);
+      this.#endPause = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
 
   /** @returns whether everything was sent; what was not waits again */

@@ -16,6 +16,7 @@ export function createNetworkCheck(
   networks: readonly string[],
   setting: string,
 ): (address: string) => boolean {
+  if (networks.length === 0) return () => false;
   const parsed = attemptEach(networks, (network, at) => parseNetwork(network, `${setting}[${at}]`));
   return (text) => {
     const address = parseIpAddress(text);

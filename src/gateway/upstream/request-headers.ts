@@ -206,7 +206,7 @@ const CONNECTING_IP: ReadonlySet<string> = new Set(['cf-connecting-ip']);
 export type TrustedProxyCheck = (address: string) => boolean;
 
 export function createTrustedProxyCheck(networks: readonly string[]): TrustedProxyCheck {
-  return networks.length === 0 ? () => false : createNetworkCheck(networks, 'trust');
+  return createNetworkCheck(networks, 'trust');
 }
 
 export interface ClientIdentity {

@@ -183,7 +183,7 @@ export function* createSnapshot(
   diagnostics: SnapshotDiagnostics | null = null,
 ): Steps<Snapshot> {
   const settings = pickSnapshotSettings(mounted);
-  const { connectUrl, passthrough, siteUrl } = settings;
+  const { passthrough, siteUrl } = settings;
   const read = yield* readServedApi(document, siteUrl);
   const address = URL.canParse(siteUrl) ? placeSite(read.address, withoutCredentials(siteUrl)) : read.address;
   const api = { ...read, address };
@@ -195,16 +195,10 @@ export function* createSnapshot(
   yield;
   const served = { ...settings, address };
   return {
-    settings,
-    isDiscovered: true,
+    ...createEmptySnapshot(address, settings, true, matcher, passthrough),
     isProvisional: false,
-    ...parseOrigins(address),
-    siteAddress: address,
     title: readInfo(content, 'title') ?? address.base,
     operationCount,
-    resolveRequest: createRequestResolver(settings, address, true, matcher, passthrough),
-    matcher,
-    siteUrls: listSiteUrls(address, connectUrl),
     requestValidators: new DocumentRequestValidators(content, api),
     diagnostics,
     representations: new DocumentRepresentations(content, () => toServedDocument(content, served)),
@@ -219,12 +213,14 @@ export function* createSnapshot(
 }
 
 export function createPlainProxySnapshot(url: string, settings: MountedSiteSettings): Snapshot {
-  return createEmptySnapshot(toPresumedAddress(url, { isWordPress: false }), settings, false);
+  const site = toPresumedAddress(url, { isWordPress: false });
+  return createEmptySnapshot(site, pickSnapshotSettings(settings), false);
 }
 
 /** Until the document is known, in the client's spelling. */
-export function createProvisionalSnapshot(url: string, settings: MountedSiteSettings): Snapshot {
+export function createProvisionalSnapshot(url: string, mounted: MountedSiteSettings): Snapshot {
   const site = toPresumedAddress(url, { isWordPress: true });
+  const settings = pickSnapshotSettings(mounted);
   const snapshot = createEmptySnapshot(site, settings, true);
   const unchanged = createEmptySnapshot(site, settings, false);
   return {
@@ -238,23 +234,24 @@ export function createProvisionalSnapshot(url: string, settings: MountedSiteSett
   };
 }
 
-/** @param isProvisional whether the site is a WordPress-style one whose document is not known yet */
+/** @param isDiscovered whether the site is a WordPress-style one; without a document, that is not known yet */
 function createEmptySnapshot(
   site: SiteAddress,
-  mounted: MountedSiteSettings,
-  isProvisional: boolean,
+  settings: SnapshotSettings,
+  isDiscovered: boolean,
+  matcher = runSteps(OperationMatcher.create({ address: site, namespaces: [], routes: [] })),
+  respells?: boolean,
 ): Snapshot {
-  const settings = pickSnapshotSettings(mounted);
-  const matcher = runSteps(OperationMatcher.create({ address: site, namespaces: [], routes: [] }));
   return {
     settings,
-    isDiscovered: isProvisional,
-    isProvisional,
-    ...parseOrigins(site),
+    isDiscovered,
+    isProvisional: isDiscovered,
+    origin: new URL(site.base).origin,
+    routeOrigin: new URL(site.root).origin,
     siteAddress: site,
     title: site.base,
     operationCount: 0,
-    resolveRequest: createRequestResolver(settings, site, isProvisional, matcher),
+    resolveRequest: createRequestResolver(settings, site, isDiscovered, matcher, respells),
     matcher,
     siteUrls: listSiteUrls(site, settings.connectUrl),
     requestValidators: null,
@@ -267,10 +264,6 @@ function createEmptySnapshot(
 function readInfo({ info }: JsonObject, name: string): string | undefined {
   const text = memberAt(info, name);
   return typeof text === 'string' ? text : undefined;
-}
-
-function parseOrigins({ base, root }: SiteAddress): Pick<Snapshot, 'origin' | 'routeOrigin'> {
-  return { origin: new URL(base).origin, routeOrigin: new URL(root).origin };
 }
 
 function toPresumedAddress(url: string, { isWordPress }: { readonly isWordPress: boolean }): SiteAddress {
