@@ -12,9 +12,8 @@ import { createPathLookup, createRequestIds } from './respond.ts';
 import { sendFetch } from './send-fetch.ts';
 import { endQuestions } from './site/agent-tokens.ts';
 import { createServedHosts } from './site/hosts.ts';
-import { MountedSite } from './site/mounted-site.ts';
+import { createSharedParts, MountedSite, type SharedParts } from './site/mounted-site.ts';
 import { type GatewayOptions, type MountedSiteSettings, readMountedSiteSettings } from './site/settings.ts';
-import { createSharedParts, type SharedParts } from './site/shared-parts.ts';
 import type { AdminHandler, Surfaces } from './surfaces.ts';
 import { EVERYTHING } from './wordpress/cache-names.ts';
 

@@ -38,7 +38,7 @@ import { isBatchRoute, readBatch } from './site/limiting/batch.ts';
 import type { SiteLimits } from './site/limiting/site-limits.ts';
 import { MountedSite } from './site/mounted-site.ts';
 import type { PageRequest, RouteRequest, Snapshot } from './site/snapshot/snapshot.ts';
-import type { TargetMemo } from './site/target-memos.ts';
+import { readAdminAccess, type TargetMemo } from './site/target-memos.ts';
 import {
   type HeadDecision,
   RequestValidation,
@@ -46,7 +46,6 @@ import {
   withFormCheck,
 } from './site/validating/site-validation.ts';
 import { HEADER_REFUSAL_RESPONSES, RequestHeaders } from './upstream/request-headers.ts';
-import { readAdminAccess } from './wordpress/admin-access.ts';
 
 /**
  * Header section, site, rate limits, validation, plan of the caching: each step can end the request with an answer; else

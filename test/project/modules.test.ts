@@ -50,7 +50,7 @@ const PARTS: readonly (readonly [part: string, ...imports: readonly string[]])[]
 const SITE_LAYERS = [
   ...['hosts.ts', 'settings.ts'], // settings
   ...['snapshot', 'limiting', 'cors.ts', 'traffic', 'caching', 'purge-notifier.ts', 'validating'],
-  ...['agent-tokens.ts', 'target-memos.ts', 'shared-parts.ts'],
+  ...['agent-tokens.ts', 'target-memos.ts'],
   'mounted-site.ts', // the site: its settings and parts
 ];
 

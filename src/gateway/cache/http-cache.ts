@@ -33,7 +33,7 @@ import {
   formatUnreachableDetail,
   STALE_DETAILS,
   UNCONFIRMED_DETAIL,
-} from './policy/status-details.ts';
+} from './policy/storability.ts';
 import {
   type Awaitable,
   type CacheStore,

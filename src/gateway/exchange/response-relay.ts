@@ -22,9 +22,11 @@ import {
   outcomeOfFailure,
   outcomeOfHead,
   type SiteCircuits,
+  type SiteConcurrency,
   type SiteOutcome,
-} from '../upstream/site-circuits.ts';
-import { type SiteConcurrency, Slot, type SlotHolder } from '../upstream/site-connections.ts';
+  Slot,
+  type SlotHolder,
+} from '../upstream/site-load.ts';
 
 export interface ResponseObserver {
   /** Keeps the exchange running after the client has left. @default false */

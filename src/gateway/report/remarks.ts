@@ -5,10 +5,9 @@ import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http
 import { getOrCreate, lazy } from '../../base/memoize.ts';
 import { parseQueryPairs, parseVariableName } from '../../base/php/request.ts';
 import { shorten } from '../../base/text.ts';
-import { readArrivalAge } from '../cache/policy/status-details.ts';
-import type { MountedSite } from '../site/mounted-site.ts';
+import { readArrivalAge } from '../cache/policy/storability.ts';
+import type { MountedSite, SharedParts } from '../site/mounted-site.ts';
 import type { AdminOptions } from '../site/settings.ts';
-import type { SharedParts } from '../site/shared-parts.ts';
 import { MAX_RECENT_MINUTES, NO_OPERATION, type OperationTraffic } from '../site/traffic/durations.ts';
 import { MAX_AGENTS, type RecentRequest, type RecordedProblem } from '../site/traffic/site-recorder.ts';
 import type { TrafficSummary } from '../site/traffic/site-traffic.ts';

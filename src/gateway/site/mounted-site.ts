@@ -1,19 +1,23 @@
 import { ConfigurationError } from '../../base/errors.ts';
 import type { IncomingRequestHead } from '../../base/http/message.ts';
 import { isSameData } from '../../base/json.ts';
-import { endsWithin } from '../../base/ports.ts';
+import { type Environment, endsWithin, silentLog, systemClock } from '../../base/ports.ts';
 import { runInSlices } from '../../base/steps.ts';
 import { describeUnknownTools } from '../../generator/openapi/overlay.ts';
+import { HttpCache } from '../cache/http-cache.ts';
+import type { Awaitable } from '../cache/store.ts';
+import { MemoryStore } from '../cache/stores/memory-store.ts';
+import { BodyMemory } from '../exchange/request-body-validator.ts';
 import {
   type ClientIdentity,
   createBaseUrlLookup,
+  createTrustedProxyCheck,
   type PublicAddress,
   RequestHeaders,
   type TrustedProxyCheck,
   toPublicAddress,
 } from '../upstream/request-headers.ts';
-import { SiteCircuits } from '../upstream/site-circuits.ts';
-import { SiteConcurrency } from '../upstream/site-connections.ts';
+import { SiteCircuits, SiteConcurrency } from '../upstream/site-load.ts';
 import { EVERYTHING } from '../wordpress/cache-names.ts';
 import { createAgents, type SiteAgents } from './agent-tokens.ts';
 import { SiteCaching } from './caching/site-caching.ts';
@@ -26,8 +30,8 @@ import {
   createLimits,
   type SiteLimits,
 } from './limiting/site-limits.ts';
-import type { MountedSiteSettings, SiteOptions } from './settings.ts';
-import type { SharedParts } from './shared-parts.ts';
+import { PurgeNotifier } from './purge-notifier.ts';
+import type { GatewayOptions, MountedSiteSettings, SiteOptions } from './settings.ts';
 import {
   createInitialSnapshot,
   createSnapshotDiscovery,
@@ -38,9 +42,56 @@ import {
 import { type DiscoveryState, NO_DISCOVERIES, SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSnapshot, pickSnapshotSettings, type Snapshot } from './snapshot/snapshot.ts';
 import { StoredDocument } from './snapshot/stored-document.ts';
-import { TargetMemos } from './target-memos.ts';
+import { TargetMemory, TargetMemos } from './target-memos.ts';
+import { Durations, Histogram } from './traffic/durations.ts';
 import { SiteRecorder } from './traffic/site-recorder.ts';
 import { SiteValidation } from './validating/site-validation.ts';
+
+/** Values by metric with labels: `process_open_fds`, `waygate_x_total{side="y"}`. */
+export type Reporter = () => Awaitable<readonly (readonly [series: string, value: number])[]>;
+
+/** All but the options and what follows from them outlives a reload. */
+export interface SharedParts extends Environment {
+  readonly options: GatewayOptions;
+  readonly trust: TrustedProxyCheck;
+  readonly cache: HttpCache | null;
+  readonly notifier: PurgeNotifier | null;
+  readonly bodyMemory: BodyMemory;
+  /** Durations of requests for the gateway itself, and without a target. */
+  readonly durations: Durations;
+  readonly eventLoopDelay: Histogram;
+  readonly targets: TargetMemory;
+  readonly reporters: Set<Reporter>;
+  /** During a stop, `/-/ready` asks load balancers for no more requests. Later requests are still served. */
+  readonly drain: { isDraining: boolean };
+}
+
+/** @param before parts of the gateway that is replaced */
+export function createSharedParts(options: GatewayOptions, before?: SharedParts): SharedParts {
+  const trust = createTrustedProxyCheck(options.trust ?? []);
+  if (before !== undefined) return { ...before, options, trust };
+  const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
+  const { notify: receivers = [] } = options;
+  const notifier =
+    receivers.length === 0 ? null : new PurgeNotifier({ receivers, fetch, clock, log, random });
+  const cache = createCache(options);
+  if (cache !== null) cache.onPurged = notifier && ((selection) => notifier.notify(selection));
+  return {
+    ...{ options, trust, clock, log, random, cache, notifier },
+    bodyMemory: new BodyMemory(),
+    durations: new Durations(),
+    eventLoopDelay: new Histogram(),
+    targets: new TargetMemory(),
+    reporters: new Set(),
+    drain: { isDraining: false },
+  };
+}
+
+function createCache(options: GatewayOptions): HttpCache | null {
+  const { cache = 'off', clock = systemClock } = options;
+  if (cache === 'off') return null;
+  return new HttpCache({ store: cache === 'memory' ? new MemoryStore({ clock }) : cache, clock });
+}
 
 /** Milliseconds, while a gateway with another configuration serves. */
 const MAX_DISCOVERY = 30_000;

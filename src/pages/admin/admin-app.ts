@@ -12,9 +12,8 @@ import { type BodyMemory, BodyReservation } from '../../gateway/exchange/request
 import { readRequestHead } from '../../gateway/incoming-request.ts';
 import { type Alerts, findUnreachableSince, isFault, readSiteState } from '../../gateway/report/remarks.ts';
 import type { TokenAttempts } from '../../gateway/site/limiting/site-limits.ts';
-import type { MountedSite } from '../../gateway/site/mounted-site.ts';
+import type { MountedSite, SharedParts } from '../../gateway/site/mounted-site.ts';
 import type { AdminOptions } from '../../gateway/site/settings.ts';
-import type { SharedParts } from '../../gateway/site/shared-parts.ts';
 import type { AdminHandler } from '../../gateway/surfaces.ts';
 
 export interface AdminEnv {

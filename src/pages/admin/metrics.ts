@@ -1,8 +1,7 @@
 import { runInSlices, type Steps } from '../../base/steps.ts';
 import type { SharedStoreState, StoreReport } from '../../gateway/cache/store.ts';
 import { readStateName, SITE_STATES } from '../../gateway/report/remarks.ts';
-import type { MountedSite } from '../../gateway/site/mounted-site.ts';
-import type { SharedParts } from '../../gateway/site/shared-parts.ts';
+import type { MountedSite, SharedParts } from '../../gateway/site/mounted-site.ts';
 import {
   NO_OPERATION,
   type OperationLabels,

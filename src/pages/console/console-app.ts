@@ -3,8 +3,8 @@ import { type IncomingRequestHead, prefersHtml } from '../../base/http/message.t
 import { type Problem, problemResponse } from '../../gateway/exchange/problem.ts';
 import { readAlerts } from '../../gateway/report/remarks.ts';
 import { TokenAttempts } from '../../gateway/site/limiting/site-limits.ts';
+import type { SharedParts } from '../../gateway/site/mounted-site.ts';
 import { toPublicPath } from '../../gateway/site/settings.ts';
-import type { SharedParts } from '../../gateway/site/shared-parts.ts';
 import type { OperatedGateway, Operations } from '../../gateway/surfaces.ts';
 import { nameNetwork } from '../../gateway/upstream/networks.ts';
 import {

@@ -10,8 +10,13 @@ import {
   type UpstreamFailure,
 } from '../../../base/http/message.ts';
 import { freshenStoredResponse, matchesValidators } from '../policy/reuse.ts';
-import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
-import { type OriginResponse, STALE_IF_ERROR_STATUSES } from '../policy/storability.ts';
+import {
+  formatUnreachableDetail,
+  NOT_STORED_DETAILS,
+  type OriginResponse,
+  STALE_DETAILS,
+  STALE_IF_ERROR_STATUSES,
+} from '../policy/storability.ts';
 import type { Awaitable, CacheStore, PutResult, StoredResponse, StoreMark } from '../store.ts';
 import { type ClientExchange, type ClientServer, FetchClients } from './fetch-clients.ts';
 import type { CacheEngineLimits, FetchMode, FetchPlan, KeyMemos } from './fetch-plan.ts';

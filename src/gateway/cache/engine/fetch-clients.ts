@@ -13,7 +13,7 @@ import {
 import type { Clock } from '../../../base/ports.ts';
 import type { RequestDirectives } from '../policy/reuse.ts';
 import { isNotModified, type OriginFailure } from '../policy/reuse.ts';
-import { formatUnreachableDetail, STALE_DETAILS } from '../policy/status-details.ts';
+import { formatUnreachableDetail, STALE_DETAILS } from '../policy/storability.ts';
 import type { StoredResponse } from '../store.ts';
 import type { CacheRequest, FetchMode, FetchPlan, Upstream } from './fetch-plan.ts';
 

@@ -12,8 +12,12 @@ import {
   type RequestDirectives,
   selectStoredResponse,
 } from '../policy/reuse.ts';
-import { FORWARD_DETAILS, formatRequestFieldDetail } from '../policy/status-details.ts';
-import type { OriginRequest, StoragePolicy } from '../policy/storability.ts';
+import {
+  FORWARD_DETAILS,
+  formatRequestFieldDetail,
+  type OriginRequest,
+  type StoragePolicy,
+} from '../policy/storability.ts';
 import type { Lookup, StoredResponse, StoreMark } from '../store.ts';
 
 export interface CacheRequest extends OriginRequest {

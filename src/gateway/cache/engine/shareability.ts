@@ -12,14 +12,12 @@ import {
 import { createDecodedHeaders, isDecodable } from '../compressor.ts';
 import { getExplicitLifetime, NO_WINDOWS, parseEffectiveCacheControl } from '../policy/freshness.ts';
 import {
+  completeDraft,
+  evaluateStorability,
   FORWARD_DETAILS,
   formatArrivalDetail,
   formatStatusDetail,
   NOT_STORED_DETAILS,
-} from '../policy/status-details.ts';
-import {
-  completeDraft,
-  evaluateStorability,
   type OriginResponse,
   parseVary,
   STALE_IF_ERROR_STATUSES,

@@ -24,10 +24,10 @@ import {
   parseDateField,
   parseEffectiveCacheControl,
 } from './freshness.ts';
-import { FORWARD_DETAILS } from './status-details.ts';
 import {
   createStoredResponse,
   evaluateStorability,
+  FORWARD_DETAILS,
   isOwnEntityTag,
   type OriginRequest,
   type OriginResponse,

@@ -5,7 +5,7 @@ import { isJsonContentType, toByteString } from '../../../base/php/request.ts';
 import type { Log } from '../../../base/ports.ts';
 import type { EntryPolicy } from '../../cache/engine/fetch-plan.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/freshness.ts';
-import { NOT_STORED_DETAILS } from '../../cache/policy/status-details.ts';
+import { NOT_STORED_DETAILS } from '../../cache/policy/storability.ts';
 import { type StoredResponse, writeStoredTag } from '../../cache/store.ts';
 import type { BypassReason, CacheBypass, CacheBypassRules } from '../../wordpress/bypass-rules.ts';
 import {
