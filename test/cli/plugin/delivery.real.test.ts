@@ -347,7 +347,7 @@ describe('a change', () => {
   });
 
   test('of a long process is told before its end, and few messages tell of an import', async () => {
-    const code = `for ($n = 0; $n < 1000; $n++) { wp_insert_post(['post_title' => "Imported $n", 'post_type' => 'notes_import', 'post_status' => 'publish']); } echo 'ended';`;
+    const code = `for ($n = 0; $n < 100; $n++) { wp_insert_post(['post_title' => "Imported $n", 'post_type' => 'notes_import', 'post_status' => 'publish']); usleep(50000); } echo 'ended';`;
     const start = Date.now();
     const running = site.php(`register_post_type('notes_import', ['public' => true]); ${code}`);
     await vi.waitFor(() => expect(listTags()).toContain('list-notes_import'), 60_000);
@@ -358,10 +358,10 @@ describe('a change', () => {
     await site.php(`$wpdb->query("DELETE FROM $wpdb->posts WHERE post_type = 'notes_import'");`);
   }, 120_000);
 
-  test('of 200 posts in wp-admin is told by at most three messages', async () => {
+  test('of 60 posts in wp-admin is told by at most three messages', async () => {
     const cookie = await logIn();
     const ids = await site.php(
-      `for ($n = 0; $n < 200; $n++) echo wp_insert_post(['post_title' => "Bulk $n", 'post_status' => 'publish']), ' ';`,
+      `for ($n = 0; $n < 60; $n++) echo wp_insert_post(['post_title' => "Bulk $n", 'post_status' => 'publish']), ' ';`,
     );
     const list = await site.request('/wp-admin/edit.php', { headers: { cookie } });
     const nonce = /name="_wpnonce" value="(\w+)"/.exec(await list.text())?.[1] ?? '';
@@ -386,7 +386,7 @@ describe('a change', () => {
     );
     expect(site.messages.length).toBeLessThanOrEqual(3);
     await site.php(
-      `foreach (get_posts(['post_status' => 'draft', 'numberposts' => 300, 's' => 'Bulk', 'fields' => 'ids']) as $id) wp_delete_post($id, true);`,
+      `foreach (get_posts(['post_status' => 'draft', 'numberposts' => 100, 's' => 'Bulk', 'fields' => 'ids']) as $id) wp_delete_post($id, true);`,
     );
   }, 120_000);
 
