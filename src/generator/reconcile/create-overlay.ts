@@ -11,16 +11,14 @@ import {
   ResponseFindingStats,
   type ResponseValidationReport,
 } from '../validation/response/validator.ts';
-import { inferComponents, inferResponses, settleForms } from './inference/infer-responses.ts';
+import { createInferenceOptions, inferResponses, settleForms } from './inference/infer-responses.ts';
 import { completeSchemas } from './inference/schema-places.ts';
 import type { RouteSample } from './sample.ts';
 import { findingsLabel, mergeSamples, type OverlayAction } from './seen-responses.ts';
 
-export interface OverlayOutcome {
+export interface OverlayOutcome extends Readonly<Record<'before' | 'after', ResponseValidationReport>> {
   readonly actions: readonly OverlayAction[];
   readonly document: OpenApiDocument;
-  readonly before: ResponseValidationReport;
-  readonly after: ResponseValidationReport;
 }
 
 const MAX_ROUNDS = 8;
@@ -30,50 +28,32 @@ export function createOverlayActions(
   samples: readonly RouteSample[],
 ): OverlayOutcome {
   const shapes = mergeSamples(samples);
-  const before = validateSamples(document, samples);
-  const draft = new OverlayDraft(document);
-  draft.widen(samples, before);
-  const complete = (): void => {
-    const { options } = inferComponents([], draft.document);
-    draft.apply(completeSchemas(draft.document, shapes, options));
+  const actions: OverlayAction[] = [];
+  let draft = document;
+  const apply = (next: readonly OverlayAction[]): void => {
+    actions.push(...next);
+    if (next.length > 0) draft = applyOverlay(draft, { overlay: '1.1.0', actions: next }).document;
   };
-  complete();
-  draft.apply(inferResponses(draft.document, shapes));
-  // A component that several places share can need widening after all.
-  complete();
-  draft.apply(settleForms(draft.document, shapes));
-  const after = draft.widen(samples, validateSamples(draft.document, samples), true);
-  return { actions: draft.actions, document: draft.document, before, after };
-}
-
-class OverlayDraft {
-  document: OpenApiDocument;
-  readonly actions: OverlayAction[] = [];
-
-  constructor(document: OpenApiDocument) {
-    this.document = document;
-  }
-
-  apply(actions: readonly OverlayAction[]): void {
-    if (actions.length === 0) return;
-    this.actions.push(...actions);
-    this.document = applyOverlay(this.document, { overlay: '1.1.0', actions }).document;
-  }
-
-  widen(
-    samples: readonly RouteSample[],
-    current: ResponseValidationReport,
-    addsProperties = false,
-  ): ResponseValidationReport {
+  const widen = (current: ResponseValidationReport, addsProperties: boolean): ResponseValidationReport => {
     let report = current;
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const next = widenSchemas(this.document, report, addsProperties);
+      const next = widenSchemas(draft, report, addsProperties);
       if (next.length === 0) break;
-      this.apply(next);
-      report = validateSamples(this.document, samples);
+      apply(next);
+      report = validateSamples(draft, samples);
     }
     return report;
-  }
+  };
+  const complete = (): void => apply(completeSchemas(draft, shapes, createInferenceOptions(draft)));
+  const before = validateSamples(document, samples);
+  widen(before, false);
+  complete();
+  apply(inferResponses(draft, shapes));
+  // A component that several places share can need widening after all.
+  complete();
+  apply(settleForms(draft, shapes));
+  const after = widen(validateSamples(draft, samples), true);
+  return { actions, document: draft, before, after };
 }
 
 function validateSamples(
@@ -92,48 +72,34 @@ function validateSamples(
 }
 
 const TYPE_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set([
-  'null',
-  'empty-array-for-object',
-  'string-for-number',
-  'type',
-] as const);
+  ...(['null', 'empty-array-for-object', 'string-for-number', 'type'] as const),
+]);
 
 export function widenSchemas(
   document: JsonObject,
   report: ResponseValidationReport,
   addsProperties: boolean,
 ): readonly OverlayAction[] {
-  const findings = listSchemaFindings(report).filter(({ kind }) => addsProperties || kind !== 'extra');
-  return [...groupBy(findings, ({ schema }) => schema)].flatMap(([schema, group]) =>
-    widenSchema(document, schema, group),
-  );
-}
-
-function widenSchema(
-  document: JsonObject,
-  pointer: string,
-  findings: readonly SchemaFinding[],
-): readonly OverlayAction[] {
-  const target = locatePointer(document, pointer);
-  if (target === null || !isJsonObject(target.value)) return [];
-  const { location: at, value: schema } = target;
-  const missing = findings.filter(({ kind }) => kind === 'missing');
-  const others = findings.filter(
-    ({ kind }) => kind !== 'missing' && kind !== 'extra' && !TYPE_FINDINGS.has(kind),
-  );
-  return [
-    ...widenTypes(
-      at,
-      schema,
-      findings.filter(({ kind }) => TYPE_FINDINGS.has(kind)),
-    ),
-    ...addProperties(
-      at,
-      findings.filter(({ kind }) => kind === 'extra'),
-    ),
-    ...relaxRequired(at, missing),
-    ...dropKeywords(at, schema, others),
-  ];
+  const bySchema = groupBy(listSchemaFindings(report), ({ schema }) => schema);
+  return [...bySchema].flatMap(([pointer, findings]) => {
+    const target = locatePointer(document, pointer);
+    if (target === null || !isJsonObject(target.value)) return [];
+    const { location: at, value: schema } = target;
+    const kindOf = ({ kind }: SchemaFinding) =>
+      TYPE_FINDINGS.has(kind) ? 'type' : kind === 'missing' || kind === 'extra' ? kind : 'keyword';
+    const {
+      extra = [],
+      keyword = [],
+      missing = [],
+      type = [],
+    } = Object.fromEntries(groupBy(findings, kindOf));
+    return [
+      ...widenTypes(at, schema, type),
+      ...(addsProperties ? addProperties(at, extra) : []),
+      ...relaxRequired(at, missing),
+      ...dropKeywords(at, schema, keyword),
+    ];
+  });
 }
 
 function widenTypes(
@@ -143,16 +109,16 @@ function widenTypes(
 ): readonly OverlayAction[] {
   if (evidence.length === 0) return [];
   const { $ref, type } = schema;
-  const seen = new Set(
+  const found = new Set(
     evidence.map(({ kind, actual }) => (kind === 'empty-array-for-object' ? 'empty array' : actual)),
   );
-  if (seen.has('array')) seen.delete('empty array');
-  const types = [...seen].map((item) => (item === 'empty array' ? 'array' : item)).sort();
-  const description = `Also ${[...seen].sort().join(', ')}.`;
-  const alternatives = [...seen]
-    .sort()
-    .map((item): Json => (item === 'empty array' ? { type: 'array', maxItems: 0 } : { type: item }));
-  const reason = { description, evidence };
+  if (found.has('array')) found.delete('empty array');
+  const seen = [...found].sort();
+  const types = seen.map((item) => (item === 'empty array' ? 'array' : item)).sort();
+  const alternatives = seen.map(
+    (item): Json => (item === 'empty array' ? { type: 'array', maxItems: 0 } : { type: item }),
+  );
+  const reason = { description: `Also ${seen.join(', ')}.`, evidence };
   const combinator = evidence.find(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')?.keyword;
   if (typeof $ref === 'string') {
     // The schema can be correct for other references, so the reference becomes one alternative.
@@ -179,8 +145,8 @@ function widenTypes(
   const currentTypes = Array.isArray(type) ? type : [type ?? null].filter((item) => item !== null);
   const change: JsonObject = {
     type: Array.isArray(type) ? types : [...currentTypes, ...types],
-    ...(seen.has('empty array') && !Object.hasOwn(schema, 'maxItems') ? { maxItems: 0 } : {}),
-    ...(seen.has('null') && Array.isArray(schema['enum']) ? { enum: [null] } : {}),
+    ...(found.has('empty array') && !Object.hasOwn(schema, 'maxItems') ? { maxItems: 0 } : {}),
+    ...(found.has('null') && Array.isArray(schema['enum']) ? { enum: [null] } : {}),
   };
   // An update appends to a list but can't turn a string into one (Overlay 1.1, Action Object).
   return [

@@ -1,4 +1,4 @@
-import { type Json, mapMembers, toJsonObject, toText } from '../../base/json.ts';
+import { type Json, toText } from '../../base/json.ts';
 import {
   cartFieldsOf,
   PLACEHOLDERS,
@@ -21,30 +21,43 @@ export function createCodeSamples(
   ];
 }
 
+/** JSON has a field of its own in each language but Python, which adds it. */
+function listHeaders({ body, credentials, file }: SampleRequest, statesJson = true): readonly Field[] {
+  return [
+    ...(credentials === 'bearer' ? [['Authorization', 'Bearer token'] as const] : []),
+    ...cartFieldsOf(credentials),
+    ...(file?.field === ''
+      ? [['Content-Type', file.type] as const, ['Content-Disposition', toDisposition(file)] as const]
+      : []),
+    ...(statesJson && file === undefined && body !== undefined
+      ? [['Content-Type', 'application/json'] as const]
+      : []),
+  ];
+}
+
+type Field = readonly [name: string, value: string];
+
+function listFormFields({ body }: SampleRequest): readonly Field[] {
+  return Object.entries(body ?? {}).map(([name, value]) => [name, toText(value)]);
+}
+
+const CREDENTIALS = `${PLACEHOLDERS.username}:${PLACEHOLDERS.password}`;
+
 function toCurl(request: SampleRequest): string {
   const { body, credentials, file, method } = request;
-  const options: string[] = [];
-  if (method !== 'GET') options.push(`--request ${isWord(method) ? method : shellQuote(method)}`);
-  if (credentials === 'user') options.push(`--user ${shellQuote(CREDENTIALS)}`);
-  if (credentials === 'bearer') options.push(`--header ${shellQuote(BEARER)}`);
-  for (const [name, value] of cartFieldsOf(credentials)) {
-    options.push(`--header ${shellQuote(`${name}: ${value}`)}`);
-  }
-  if (file !== undefined && file.field === '') {
-    options.push(`--header ${shellQuote(`Content-Type: ${file.type}`)}`);
-    options.push(`--header ${shellQuote(`Content-Disposition: ${toDisposition(file)}`)}`);
-    options.push(`--data-binary ${shellQuote(`@${file.name}`)}`);
-  } else if (file !== undefined) {
+  const options = [
+    ...(method === 'GET' ? [] : [`--request ${isWord(method) ? method : shellQuote(method)}`]),
+    ...(credentials === 'user' ? [`--user ${shellQuote(CREDENTIALS)}`] : []),
+    ...listHeaders(request).map((field) => `--header ${shellQuote(field.join(': '))}`),
+  ];
+  if (file?.field === '') options.push(`--data-binary ${shellQuote(`@${file.name}`)}`);
+  else if (file !== undefined) {
     // A comma separates files and a semicolon begins a parameter, unless the name is quoted.
     const name = /[",;]|^\s|\s$/.test(file.name) ? `"${file.name.replace(/["\\]/g, '\\$&')}"` : file.name;
     options.push(`--form ${shellQuote(`${file.field}=@${name}`)}`);
-    for (const [field, value] of Object.entries(body ?? {})) {
-      options.push(`--form-string ${shellQuote(`${field}=${toText(value)}`)}`);
-    }
-  } else if (body !== undefined) {
-    options.push(`--header ${shellQuote('Content-Type: application/json')}`);
+    options.push(...listFormFields(request).map((field) => `--form-string ${shellQuote(field.join('='))}`));
+  } else if (body !== undefined)
     options.push(`--data ${shellQuote(JSON.stringify(body, null, 2).replaceAll('\n', '\n  '))}`);
-  }
   return [`curl ${shellQuote(toSampleUrl(request))}`, ...options].join(' \\\n  ');
 }
 
@@ -57,9 +70,17 @@ function shellQuote(text: string): string {
 }
 
 function toClientCall(request: SampleRequest): string {
-  const { baseUrl, credentials, file, method, path } = request;
-  const members = toCallOptions(request).map((option) => `  ${option.replaceAll('\n', '\n  ')},`);
-  const options = members.length === 0 ? '' : `, {\n${members.join('\n')}\n}`;
+  const { baseUrl, body, credentials, file, method, path, pathParameters, query } = request;
+  const values = pathParameters.map(({ name, value }) => [name, value] as const);
+  const members = [
+    ...(values.length === 0 ? [] : [`path: ${toLiteral(Object.fromEntries(values))}`]),
+    ...(query.length === 0 ? [] : [`query: ${toLiteral(Object.fromEntries(query))}`]),
+    ...(file === undefined ? [] : ['file']),
+    ...(body === undefined || (file !== undefined && Object.keys(body).length === 0)
+      ? []
+      : [`body: ${toLiteral(body)}`]),
+  ];
+  const options = members.length === 0 ? '' : `, {\n${indent(members.map((member) => `${member},`))}\n}`;
   const isCart = cartFieldsOf(credentials).length > 0;
   return [
     ...(file === undefined ? [] : [FILE_IMPORT]),
@@ -80,33 +101,30 @@ function toClientCall(request: SampleRequest): string {
   ].join('\n');
 }
 
-function toCallOptions({ body, file, pathParameters, query }: SampleRequest): readonly string[] {
-  const options: string[] = [];
-  if (pathParameters.length > 0) {
-    const members = pathParameters.map(({ name, value }) => [name, value] as const);
-    options.push(`path: ${toLiteral(Object.fromEntries(members))}`);
-  }
-  if (query.length > 0) options.push(`query: ${toLiteral(Object.fromEntries(query))}`);
-  if (file !== undefined) options.push('file');
-  if (body !== undefined && (file === undefined || Object.keys(body).length > 0)) {
-    options.push(`body: ${toLiteral(body)}`);
-  }
-  return options;
+function indent(lines: readonly string[]): string {
+  return lines.map((line) => `  ${line.replaceAll('\n', '\n  ')}`).join('\n');
 }
 
 function toFetch(request: SampleRequest): string {
-  const { file, method } = request;
-  const { before, code, headers } = createFetchContent(request);
-  const lines = method === 'GET' ? [] : [`method: ${toLiteral(method)},`];
-  if (headers.length > 0) {
-    lines.push('headers: {', ...headers.map(([name, value]) => `  ${toKey(name)}: ${value},`), '},');
-  }
-  if (code !== undefined) lines.push(`body: ${code},`);
-  const options = lines.length === 0 ? '' : `, {\n${lines.map((line) => `  ${line}`).join('\n')}\n}`;
+  const { body, credentials, file, method } = request;
+  const headers = listHeaders(request).map(([name, value]) => `${toKey(name)}: ${toLiteral(value)},`);
+  if (credentials === 'user')
+    headers.unshift(`Authorization: \`Basic \${btoa(${toLiteral(CREDENTIALS)})}\`,`);
+  const isForm = file !== undefined && file.field !== '';
+  const parts = listFormFields(request).map(([name, value]) => `${toLiteral(name)}, ${toLiteral(value)}`);
+  const appended = isForm ? [`${toLiteral(file.field)}, file`, ...parts] : [];
+  const json = body && `JSON.stringify(${toLiteral(body)})`;
+  const content = isForm ? 'form' : file === undefined ? json : 'file';
+  const lines = [
+    ...(method === 'GET' ? [] : [`method: ${toLiteral(method)},`]),
+    ...(headers.length === 0 ? [] : [`headers: {\n${indent(headers)}\n},`]),
+    ...(content === undefined ? [] : [`body: ${content},`]),
+  ];
   return [
     ...(file === undefined ? [] : [FILE_IMPORT, '', toFileConstant(file)]),
-    ...before,
-    `const response = await fetch(${toLiteral(toSampleUrl(request))}${options});`,
+    ...(isForm ? ['const form = new FormData();'] : []),
+    ...appended.map((part) => `form.append(${part});`),
+    `const response = await fetch(${toLiteral(toSampleUrl(request))}${lines.length === 0 ? '' : `, {\n${indent(lines)}\n}`});`,
     'console.log(response.status, await response.json());',
   ].join('\n');
 }
@@ -117,111 +135,54 @@ function toFileConstant({ name, type }: SampleFile): string {
   return `const file = new File([await openAsBlob(${toLiteral(name)})], ${toLiteral(name)}, { type: ${toLiteral(type)} });`;
 }
 
-function createFetchContent({ body, credentials, file }: SampleRequest): {
-  readonly before: readonly string[];
-  readonly headers: readonly (readonly [name: string, code: string])[];
-  readonly code: string | undefined;
-} {
-  const headers: [name: string, code: string][] = [];
-  if (credentials === 'user')
-    headers.push(['Authorization', `\`Basic \${btoa(${toLiteral(CREDENTIALS)})}\``]);
-  if (credentials === 'bearer') headers.push(['Authorization', "'Bearer token'"]);
-  for (const [name, value] of cartFieldsOf(credentials)) headers.push([name, toLiteral(value)]);
-  if (file !== undefined && file.field !== '') {
-    const fields = Object.entries(body ?? {}).map(
-      ([name, value]) => `form.append(${toLiteral(name)}, ${toLiteral(toText(value))});`,
-    );
-    const before = [
-      'const form = new FormData();',
-      `form.append(${toLiteral(file.field)}, file);`,
-      ...fields,
-    ];
-    return { before, headers, code: 'form' };
-  }
-  if (file !== undefined) {
-    headers.push(['Content-Type', toLiteral(file.type)]);
-    headers.push(['Content-Disposition', toLiteral(toDisposition(file))]);
-    return { before: [], headers, code: 'file' };
-  }
-  if (body === undefined) return { before: [], headers, code: undefined };
-  headers.push(['Content-Type', "'application/json'"]);
-  const code = `JSON.stringify(${toLiteral(body).replaceAll('\n', '\n  ')})`;
-  return { before: [], headers, code };
-}
-
 function toPhp(request: SampleRequest): string {
   const { body, credentials, file, method } = request;
   const write = (value: Json): string => toLiteral(value, PHP);
-  const json = body === undefined || file !== undefined ? [] : ['Content-Type: application/json'];
-  const headers = [...listPlainHeaders(request).map((field) => field.join(': ')), ...json];
+  const headers = listHeaders(request).map((field) => field.join(': '));
   const options = [
     'CURLOPT_RETURNTRANSFER => true,',
     ...(method === 'GET' ? [] : [`CURLOPT_CUSTOMREQUEST => ${write(method)},`]),
     ...(credentials === 'user' ? [`CURLOPT_USERPWD => ${write(CREDENTIALS)},`] : []),
     ...(headers.length === 0 ? [] : [`CURLOPT_HTTPHEADER => ${write(headers)},`]),
   ];
-  if (file !== undefined && file.field === '') {
-    options.push(`CURLOPT_POSTFIELDS => file_get_contents(${write(file.name)}),`);
-  } else if (file !== undefined) {
-    const fields = Object.entries(body ?? {}).map(
-      ([name, value]) => `, ${write(name)} => ${write(toText(value))}`,
-    );
+  if (file?.field === '') options.push(`CURLOPT_POSTFIELDS => file_get_contents(${write(file.name)}),`);
+  else if (file !== undefined) {
+    const fields = listFormFields(request).map(([name, value]) => `, ${write(name)} => ${write(value)}`);
     const content = `new CURLFile(${write(file.name)}, ${write(file.type)})`;
     options.push(`CURLOPT_POSTFIELDS => [${write(file.field)} => ${content}${fields.join('')}],`);
   } else if (body !== undefined) options.push(`CURLOPT_POSTFIELDS => json_encode(${write(body)}),`);
-  return [
-    '<?php',
-    `$request = curl_init(${write(toSampleUrl(request))});`,
-    'curl_setopt_array($request, [',
-    ...options.map((option) => `  ${option.replaceAll('\n', '\n  ')}`),
-    ']);',
-    '$content = curl_exec($request);',
-    "echo curl_getinfo($request, CURLINFO_RESPONSE_CODE), ' ', $content;",
-  ].join('\n');
+  return `<?php
+$request = curl_init(${write(toSampleUrl(request))});
+curl_setopt_array($request, [
+${indent(options)}
+]);
+$content = curl_exec($request);
+echo curl_getinfo($request, CURLINFO_RESPONSE_CODE), ' ', $content;`;
 }
 
 function toPython(request: SampleRequest): string {
   const { body, credentials, file, method } = request;
   const write = (value: Json): string => toLiteral(value, PYTHON);
-  const headers = listPlainHeaders(request);
+  const headers = listHeaders(request, false);
   const content = file && `open(${write(file.name)}, 'rb')`;
   const { password, username } = PLACEHOLDERS;
   const options = [
+    ...[`${write(method)},`, `${write(toSampleUrl(request))},`],
     ...(credentials === 'user' ? [`auth=(${write(username)}, ${write(password)}),`] : []),
     ...(headers.length === 0 ? [] : [`headers=${write(Object.fromEntries(headers))},`]),
-    ...(file !== undefined && file.field !== ''
-      ? [`files={${write(file.field)}: (${write(file.name)}, ${content}, ${write(file.type)})},`]
-      : []),
-    ...(file?.field === '' ? [`data=${content},`] : []),
-    ...(body !== undefined && file === undefined ? [`json=${write(body)},`] : []),
-    ...(file !== undefined && file.field !== '' && body !== undefined
-      ? [`data=${write(mapMembers(toJsonObject(body), (_, value) => toText(value)))},`]
-      : []),
   ];
-  return [
-    'import requests',
-    '',
-    'response = requests.request(',
-    ...[`${write(method)},`, `${write(toSampleUrl(request))},`, ...options].map(
-      (option) => `  ${option.replaceAll('\n', '\n  ')}`,
-    ),
-    ')',
-    'print(response.status_code, response.json())',
-  ].join('\n');
-}
+  if (file?.field === '') options.push(`data=${content},`);
+  else if (file !== undefined) {
+    options.push(`files={${write(file.field)}: (${write(file.name)}, ${content}, ${write(file.type)})},`);
+    if (body !== undefined) options.push(`data=${write(Object.fromEntries(listFormFields(request)))},`);
+  } else if (body !== undefined) options.push(`json=${write(body)},`);
+  return `import requests
 
-function listPlainHeaders({ credentials, file }: SampleRequest): readonly (readonly [string, string])[] {
-  return [
-    ...(credentials === 'bearer' ? [['Authorization', 'Bearer token'] as const] : []),
-    ...cartFieldsOf(credentials),
-    ...(file?.field === ''
-      ? [['Content-Type', file.type] as const, ['Content-Disposition', toDisposition(file)] as const]
-      : []),
-  ];
+response = requests.request(
+${indent(options)}
+)
+print(response.status_code, response.json())`;
 }
-
-const BEARER = 'Authorization: Bearer token';
-const CREDENTIALS = `${PLACEHOLDERS.username}:${PLACEHOLDERS.password}`;
 
 interface Notation {
   readonly text: (text: string) => string;

@@ -10,7 +10,6 @@ import {
   collectReferences,
   eitherItemOf,
   getSchemaComponentKey,
-  type JsonLocation,
   listSchemaComponents,
   locatePointer,
   toSchemaReference,
@@ -54,21 +53,44 @@ export function inferResponses(
   const responses = untyped.flatMap(({ operation: { id, path }, responses }) =>
     responses.map((seen): UntypedResponse => ({ ...seen, operation: id, path })),
   );
-  const components = inferComponents(responses, document);
-  const actions = untyped.flatMap((each) => describeOperation(each, components.options));
-  return [...createComponentActions(document, responses, components, actions), ...actions];
+  const { created, options } = inferComponents(responses, document);
+  const actions = untyped.map((each) => describeOperation(each, options));
+  const all = [...created, { name: LINK_NAME, schema: LINK_SCHEMA, responses }];
+  const schemas = Object.fromEntries(all.map(({ name, schema }) => [name, schema]));
+  const reached = addReachedReferences(collectReferences(actions), { components: { schemas } });
+  const declared = new Map(listSchemaComponents(document));
+  const components = all
+    .filter(({ name }) => reached.has(toSchemaReference(name)) && !declared.has(name))
+    .map(({ name, responses: seen, schema }) =>
+      createInferenceAction(
+        ['components', 'schemas'],
+        { [name]: schema },
+        `A component ${name}, inferred from samples.`,
+        evidenceOf(
+          seen,
+          seen.map(({ operation }) => operation),
+        ),
+      ),
+    );
+  return [...components, ...actions];
 }
 
-function describeOperation(untyped: UntypedOperation, options: InferenceOptions): readonly OverlayAction[] {
-  const { operation, responses } = untyped;
-  const { object: content, id, isAlternative, location } = operation;
-  const evidence = { kind: 'inferred', responses: countResponses(responses), operations: [id] } as const;
-  const describe = (at: JsonLocation, change: JsonObject): OverlayAction =>
-    createInferenceAction(at, change, 'The response, inferred from samples.', evidence);
+function evidenceOf(responses: readonly SeenResponses[], operations: readonly string[]) {
+  return { kind: 'inferred', responses: countResponses(responses), operations } as const;
+}
+
+function describeOperation(
+  { operation, responses }: UntypedOperation,
+  options: InferenceOptions,
+): OverlayAction {
+  const { object, id, isAlternative, location } = operation;
   const schema = createShapeSchema(responses.reduce(mergeResponses).shape, options);
-  if (isAlternative) return [describe(location, { response: schema })];
-  const declared = createResponses(content['responses'], responses, schema);
-  return [describe([...location, 'responses'], declared)];
+  const at = isAlternative ? location : [...location, 'responses'];
+  const change = isAlternative
+    ? { response: schema }
+    : createResponses(object['responses'], responses, schema);
+  const text = 'The response, inferred from samples.';
+  return createInferenceAction(at, change, text, evidenceOf(responses, [id]));
 }
 
 /** A sample tells whether a route returns one object or a list. An empty list can be an empty object of PHP. */
@@ -84,7 +106,7 @@ export function settleForms(
     const { lists, objects } = seen.map(({ shape }) => shape).reduce(mergeShapes, EMPTY_SHAPE);
     const isList = lists !== null && lists.empty < lists.count;
     if (item === undefined || at === undefined || isList === (objects !== null)) return [];
-    const evidence = { kind: 'inferred', responses: countResponses(seen), operations: [id] } as const;
+    const evidence = evidenceOf(seen, [id]);
     const form = isList ? { type: 'array', items: item } : item;
     const what = `${isList ? 'A list' : 'One object'}, as in the samples.`;
     const { update: _, ...removal } = createInferenceAction([...at, 'anyOf'], {}, what, evidence);
@@ -106,46 +128,9 @@ function createResponses(
   return Object.fromEntries(sortByKey(all));
 }
 
-function createComponentActions(
-  document: OpenApiDocument,
-  responses: readonly UntypedResponse[],
-  { created }: InferredComponents,
-  actions: readonly OverlayAction[],
-): readonly OverlayAction[] {
-  const all = [...created, { name: LINK_NAME, schema: LINK_SCHEMA, responses }];
-  const schemas = Object.fromEntries(all.map(({ name, schema }) => [name, schema]));
-  const reached = addReachedReferences(collectReferences(actions), { components: { schemas } });
-  const declared = new Map(listSchemaComponents(document));
-  return all
-    .filter(({ name }) => reached.has(toSchemaReference(name)) && !declared.has(name))
-    .map(({ name, responses: seen, schema }) =>
-      createInferenceAction(
-        ['components', 'schemas'],
-        { [name]: schema },
-        `A component ${name}, inferred from samples.`,
-        {
-          kind: 'inferred',
-          responses: countResponses(seen),
-          operations: seen.map(({ operation }) => operation),
-        },
-      ),
-    );
-}
-
 interface UntypedResponse extends SeenResponses {
   readonly operation: string;
   readonly path: string;
-}
-
-interface NewComponent {
-  readonly name: string;
-  readonly schema: JsonObject;
-  readonly responses: readonly UntypedResponse[];
-}
-
-interface InferredComponents {
-  readonly created: readonly NewComponent[];
-  readonly options: InferenceOptions;
 }
 
 interface ObjectPlace {
@@ -166,17 +151,34 @@ interface Cluster {
 
 const LEAST_COMMON_NAMES = 0.85;
 
-export function inferComponents(
-  responses: readonly UntypedResponse[],
+const RESERVED: readonly string[] =
+  `array boolean components date error file function link map number object operations paths
+  promise record request response set string symbol`.split(/\s+/);
+
+/** An object that a component of the document fits is a reference to it. */
+export function createInferenceOptions(
   document: OpenApiDocument,
-): InferredComponents {
-  const known = readCandidates(document);
-  const componentNames = new ComponentNames(document);
+  created: readonly ComponentCandidate[] = [],
+): InferenceOptions {
+  const candidates = [...readCandidates(document), ...created];
+  return {
+    linkSchema: LINK_REFERENCE,
+    findComponent: (objects) => findCandidate(objects, candidates, document),
+  };
+}
+
+function inferComponents(responses: readonly UntypedResponse[], document: OpenApiDocument) {
+  const { findComponent } = createInferenceOptions(document);
+  const taken = listSchemaComponents(document).map(([name]) => name);
+  const componentNames = new UniqueNames([...RESERVED, ...taken], { ignoresCase: true });
   const inPlace: InferenceOptions = { linkSchema: LINK_SCHEMA, findComponent: () => null };
   const named = clusterObjects(responses)
-    .filter((cluster) => isComponent(cluster) && findCandidate(cluster.objects, known, document) === null)
+    .filter((cluster) => isComponent(cluster) && findComponent(cluster.objects) === null)
     .flatMap(({ names, objects, places }) =>
-      places.slice(0, 1).map((first) => ({ name: componentNames.forPlace(first), names, objects, places })),
+      places.slice(0, 1).map((place) => {
+        const [first = 'Resource', ...others] = candidateNames(place.response.path, place);
+        return { name: componentNames.claim(first, ...others), names, objects, places };
+      }),
     );
   const candidates = named.map(
     ({ name, names, objects }): ComponentCandidate => ({
@@ -185,10 +187,7 @@ export function inferComponents(
       schema: createPropertiesSchema(objects, inPlace),
     }),
   );
-  const options: InferenceOptions = {
-    linkSchema: LINK_REFERENCE,
-    findComponent: (objects) => findCandidate(objects, [...known, ...candidates], document),
-  };
+  const options = createInferenceOptions(document, candidates);
   const created = named.map(({ name, objects, places }) => ({
     name,
     schema: createPropertiesSchema(objects, options),
@@ -292,7 +291,14 @@ function findCandidate(
 }
 
 function readCandidates(document: OpenApiDocument): readonly ComponentCandidate[] {
-  const references = addReachedReferences(collectResponseReferences(document), document);
+  const messages = listRouteOperations(document).map(
+    ({ object: { response = null, responses = null, [EXTENSION_NAMES.contexts]: contexts = null } }) => [
+      response,
+      responses,
+      contexts,
+    ],
+  );
+  const references = addReachedReferences(collectReferences(messages), document);
   const reached = new Set(Array.from(references, getSchemaComponentKey));
   return listSchemaComponents(document).flatMap(([name, schema]): ComponentCandidate[] => {
     if (!reached.has(name) || !isJsonObject(schema)) return [];
@@ -300,33 +306,6 @@ function readCandidates(document: OpenApiDocument): readonly ComponentCandidate[
     const names = new Set(properties.filter((property) => !HAL_MEMBERS.has(property)));
     return names.size < LEAST_NAMES ? [] : [{ reference: toSchemaReference(name), names, schema }];
   });
-}
-
-function collectResponseReferences(document: OpenApiDocument): Set<string> {
-  const found = new Set<string>();
-  for (const { object } of listRouteOperations(document)) {
-    const { response = null, responses = null, [EXTENSION_NAMES.contexts]: contexts = null } = object;
-    collectReferences([response, responses, contexts], found);
-  }
-  return found;
-}
-
-const RESERVED: readonly string[] =
-  `array boolean components date error file function link map number object operations paths
-  promise record request response set string symbol`.split(/\s+/);
-
-class ComponentNames {
-  readonly #names: UniqueNames;
-
-  constructor(document: OpenApiDocument) {
-    const known = listSchemaComponents(document).map(([name]) => name);
-    this.#names = new UniqueNames([...RESERVED, ...known], { ignoresCase: true });
-  }
-
-  forPlace(place: ObjectPlace): string {
-    const [first = 'Resource', ...others] = candidateNames(place.response.path, place);
-    return this.#names.claim(first, ...others);
-  }
 }
 
 function candidateNames(path: string, { isItem, memberName }: ObjectPlace): readonly string[] {
