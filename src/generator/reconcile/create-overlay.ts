@@ -1,10 +1,9 @@
-import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
 import { groupBy, sortByKey } from '../../base/group-by.ts';
 import { isJsonObject, type Json, type JsonObject, unescapePointerToken } from '../../base/json.ts';
 import { runSteps } from '../../base/steps.ts';
 import { type JsonLocation, locatePointer } from '../openapi/document-objects.ts';
 import { applyOverlay, type OpenApiDocument, readServedApi } from '../openapi/index.ts';
-import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
+import { toListItemPath } from '../openapi/json-path.ts';
 import type { ResponseFinding, ResponseFindingKind } from '../validation/response/schema.ts';
 import {
   createResponseValidator,
@@ -14,7 +13,7 @@ import {
 import { createInferenceOptions, inferResponses, settleForms } from './inference/infer-responses.ts';
 import { completeSchemas } from './inference/schema-places.ts';
 import type { RouteSample } from './sample.ts';
-import { findingsLabel, mergeSamples, type OverlayAction } from './seen-responses.ts';
+import { createAction, findingsLabel, mergeSamples, type OverlayAction } from './seen-responses.ts';
 
 export interface OverlayOutcome extends Readonly<Record<'before' | 'after', ResponseValidationReport>> {
   readonly actions: readonly OverlayAction[];
@@ -118,17 +117,17 @@ function widenTypes(
   const alternatives = seen.map(
     (item): Json => (item === 'empty array' ? { type: 'array', maxItems: 0 } : { type: item }),
   );
-  const reason = { description: `Also ${seen.join(', ')}.`, evidence };
+  const reason = [`Also ${seen.join(', ')}.`, observe(evidence)] as const;
   const combinator = evidence.find(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')?.keyword;
   if (typeof $ref === 'string') {
     // The schema can be correct for other references, so the reference becomes one alternative.
     return [
-      removeAction([...at, '$ref'], reason),
-      updateAction(at, { anyOf: [{ $ref }, ...alternatives] }, reason),
+      createAction([...at, '$ref'], null, ...reason),
+      createAction(at, { anyOf: [{ $ref }, ...alternatives] }, ...reason),
     ];
   }
   if (combinator !== undefined && Array.isArray(schema[combinator])) {
-    return [updateAction(at, { [combinator]: alternatives }, reason)];
+    return [createAction(at, { [combinator]: alternatives }, ...reason)];
   }
   const isOfItems = evidence.every(
     ({ actual, kind, responses, validated }) =>
@@ -138,8 +137,8 @@ function widenTypes(
     // CoCart states the object of each product for the list of products.
     const items = Object.entries(schema).filter(([name]) => ITEM_KEYWORDS.test(name));
     return [
-      ...items.map(([name]) => removeAction([...at, name], reason)),
-      updateAction(at, { type: 'array', items: Object.fromEntries(items) }, reason),
+      ...items.map(([name]) => createAction([...at, name], null, ...reason)),
+      createAction(at, { type: 'array', items: Object.fromEntries(items) }, ...reason),
     ];
   }
   const currentTypes = Array.isArray(type) ? type : [type ?? null].filter((item) => item !== null);
@@ -150,8 +149,8 @@ function widenTypes(
   };
   // An update appends to a list but can't turn a string into one (Overlay 1.1, Action Object).
   return [
-    ...(typeof type === 'string' ? [removeAction([...at, 'type'], reason)] : []),
-    updateAction(at, change, reason),
+    ...(typeof type === 'string' ? [createAction([...at, 'type'], null, ...reason)] : []),
+    createAction(at, change, ...reason),
   ];
 }
 
@@ -161,15 +160,14 @@ function addProperties(at: JsonLocation, evidence: readonly SchemaFinding[]): re
   return sortByKey(groupBy(evidence, ({ name }) => name)).map(([name, group]) => {
     // `*` stands for a name that is data.
     const change = name === '*' ? { additionalProperties: {} } : { properties: { [name]: {} } };
-    return updateAction(at, change, { description: `Also a property ${name}.`, evidence: group });
+    return createAction(at, change, `Also a property ${name}.`, observe(group));
   });
 }
 
 function relaxRequired(at: JsonLocation, evidence: readonly SchemaFinding[]): readonly OverlayAction[] {
-  return sortByKey(groupBy(evidence, (finding) => finding.name)).map(([name, group]) => {
-    const reason = { description: `${name} may be missing.`, evidence: group };
-    return createAction(toListItemPath([...at, 'required'], name), { remove: true }, reason);
-  });
+  return sortByKey(groupBy(evidence, (finding) => finding.name)).map(([name, group]) =>
+    createAction(toListItemPath([...at, 'required'], name), null, `${name} may be missing.`, observe(group)),
+  );
 }
 
 function dropKeywords(
@@ -180,32 +178,18 @@ function dropKeywords(
   return sortByKey(groupBy(evidence, ({ keyword }) => keyword)).flatMap(([keyword, group]) => {
     const before = schema[keyword];
     if (before === undefined) return [];
-    const reason = { description: `Not held to ${keyword}.`, evidence: group };
+    const reason = [`Not held to ${keyword}.`, observe(group)] as const;
+    const removal = createAction([...at, keyword], null, ...reason);
     return keyword === 'oneOf' && Array.isArray(before)
-      ? [removeAction([...at, keyword], reason), updateAction(at, { anyOf: before }, reason)]
-      : [removeAction([...at, keyword], reason)];
+      ? [removal, createAction(at, { anyOf: before }, ...reason)]
+      : [removal];
   });
 }
 
-interface ActionReason {
-  readonly description: string;
-  readonly evidence: readonly SchemaFinding[];
-}
-
-function updateAction(at: JsonLocation, update: JsonObject, reason: ActionReason): OverlayAction {
-  return createAction(toJsonPath(at), { update }, reason);
-}
-
-function removeAction(at: JsonLocation, reason: ActionReason): OverlayAction {
-  return createAction(toJsonPath(at), { remove: true }, reason);
-}
-
-function createAction(target: string, change: JsonObject, reason: ActionReason): OverlayAction {
-  const { description, evidence } = reason;
-  const observed = evidence.map(({ kind, actual, responses, validated, operations }) => {
+function observe(findings: readonly SchemaFinding[]) {
+  return findings.map(({ kind, actual, responses, validated, operations }) => {
     return { kind, actual, responses, of: validated, operations: [...operations] };
   });
-  return { target, description, ...change, [EXTENSION_NAMES.evidence]: observed };
 }
 
 interface SchemaFinding extends Pick<ResponseFinding, 'kind' | 'actual' | 'keyword' | 'schema'> {

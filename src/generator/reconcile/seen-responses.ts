@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../bas
 import { contentSchemaOf, type JsonLocation } from '../openapi/document-objects.ts';
 import { listRouteOperations, type OpenApiDocument, type Operation } from '../openapi/index.ts';
 import { toJsonPath } from '../openapi/json-path.ts';
+import type { ResponseFindingKind } from '../validation/response/schema.ts';
 import { mergeShapes, observeValue, type ValueShape } from './inference/shape.ts';
 import { getDefaultContext, type RouteSample } from './sample.ts';
 
@@ -112,18 +113,34 @@ export interface OverlayAction extends JsonObject {
   readonly [EXTENSION_NAMES.evidence]: Json;
 }
 
-interface InferenceEvidence {
-  readonly kind: 'inferred' | 'required';
+interface Evidence {
+  readonly kind: 'inferred' | 'required' | ResponseFindingKind;
+  readonly actual?: string;
   readonly responses: number;
+  /** Number of responses that were compared. */
+  readonly of: number;
   readonly operations: readonly string[];
 }
 
-export function createInferenceAction(
-  at: JsonLocation,
-  change: JsonObject,
+/** @param change is merged into what is at the place; `null` removes that */
+export function createAction(
+  at: JsonLocation | string,
+  change: JsonObject | null,
   description: string,
-  { kind, operations, responses }: InferenceEvidence,
+  evidence: readonly Evidence[],
 ): OverlayAction {
-  const evidence = { kind, responses, of: responses, operations: [...new Set(operations)].sort() };
-  return { target: toJsonPath(at), description, update: change, [EXTENSION_NAMES.evidence]: [evidence] };
+  return {
+    target: typeof at === 'string' ? at : toJsonPath(at),
+    description,
+    ...(change === null ? { remove: true } : { update: change }),
+    [EXTENSION_NAMES.evidence]: evidence.map((each) => ({ ...each })),
+  };
+}
+
+export function evidenceOf(
+  responses: number,
+  operations: readonly string[],
+  kind: 'inferred' | 'required' = 'inferred',
+): readonly Evidence[] {
+  return [{ kind, responses, of: responses, operations: [...new Set(operations)].sort() }];
 }

@@ -18,7 +18,8 @@ import { listRouteOperations, type OpenApiDocument } from '../../openapi/index.t
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import {
   countResponses,
-  createInferenceAction,
+  createAction,
+  evidenceOf,
   FORCED_VARIANT,
   listUntypedOperations,
   mergeResponses,
@@ -62,21 +63,17 @@ export function inferResponses(
   const components = all
     .filter(({ name }) => reached.has(toSchemaReference(name)) && !declared.has(name))
     .map(({ name, responses: seen, schema }) =>
-      createInferenceAction(
+      createAction(
         ['components', 'schemas'],
         { [name]: schema },
         `A component ${name}, inferred from samples.`,
         evidenceOf(
-          seen,
+          countResponses(seen),
           seen.map(({ operation }) => operation),
         ),
       ),
     );
   return [...components, ...actions];
-}
-
-function evidenceOf(responses: readonly SeenResponses[], operations: readonly string[]) {
-  return { kind: 'inferred', responses: countResponses(responses), operations } as const;
 }
 
 function describeOperation(
@@ -90,7 +87,7 @@ function describeOperation(
     ? { response: schema }
     : createResponses(object['responses'], responses, schema);
   const text = 'The response, inferred from samples.';
-  return createInferenceAction(at, change, text, evidenceOf(responses, [id]));
+  return createAction(at, change, text, evidenceOf(countResponses(responses), [id]));
 }
 
 /** A sample tells whether a route returns one object or a list. An empty list can be an empty object of PHP. */
@@ -106,11 +103,10 @@ export function settleForms(
     const { lists, objects } = seen.map(({ shape }) => shape).reduce(mergeShapes, EMPTY_SHAPE);
     const isList = lists !== null && lists.empty < lists.count;
     if (item === undefined || at === undefined || isList === (objects !== null)) return [];
-    const evidence = evidenceOf(seen, [id]);
+    const evidence = evidenceOf(countResponses(seen), [id]);
     const form = isList ? { type: 'array', items: item } : item;
     const what = `${isList ? 'A list' : 'One object'}, as in the samples.`;
-    const { update: _, ...removal } = createInferenceAction([...at, 'anyOf'], {}, what, evidence);
-    return [{ ...removal, remove: true } as OverlayAction, createInferenceAction(at, form, what, evidence)];
+    return [createAction([...at, 'anyOf'], null, what, evidence), createAction(at, form, what, evidence)];
   });
 }
 

@@ -25,7 +25,8 @@ import {
 } from '../../openapi/index.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import {
-  createInferenceAction,
+  createAction,
+  evidenceOf,
   isStatement,
   type OverlayAction,
   type SeenResponses,
@@ -47,18 +48,14 @@ import {
   type ValueShape,
 } from './shape.ts';
 
-interface SeenPlace {
+interface SchemaPlace {
   readonly pointer: string;
+  readonly schema: JsonObject;
   readonly shape: ValueShape;
   readonly operations: readonly string[];
   readonly responses: number;
 }
 
-interface SchemaPlace extends SeenPlace {
-  readonly schema: JsonObject;
-}
-
-/** Of several alternatives takes the one with the most names in common. */
 function findSchemaPlaces(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],
@@ -67,113 +64,79 @@ function findSchemaPlaces(
   const byRoute = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
   for (const response of shapes) {
     const operation = byRoute.get(response.route)?.operations.get(response.method);
-    const { responsePointer: pointer, responseSchema } = operation ?? {};
-    if (operation === undefined || pointer === undefined) continue;
-    visit(response.shape, responseSchema, pointer, 0, { operation, response });
+    if (operation !== undefined) addPlaces(places, document, operation, response);
   }
   return [...places.values()].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
+}
 
-  function visit(
-    shape: ValueShape,
-    schema: Json | undefined,
-    pointer: string,
-    depth: number,
-    of: SeenOperation,
-  ): void {
+/** Of several alternatives takes the one with the most names in common. */
+function addPlaces(
+  places: Map<string, SchemaPlace>,
+  document: OpenApiDocument,
+  operation: Operation,
+  response: SeenResponses,
+): void {
+  const { contextReferences, id, responsePointer, responseSchema } = operation;
+  /** The component of the response's context, in place of another context's. */
+  const inContext = (reference: string, depth: number): string => {
+    const isOfContext = depth < 4 && [...(contextReferences?.values() ?? [])].includes(reference);
+    return (isOfContext ? contextReferences?.get(response.variant) : undefined) ?? reference;
+  };
+  const visit = (shape: ValueShape, schema: Json | undefined, pointer: string, depth: number): void => {
     if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH || shape.count === 0) return;
     const { anyOf, oneOf, $ref } = schema;
     if (typeof $ref === 'string') {
-      const reference = inContext($ref, depth, of);
-      visit(shape, resolveReference(document, reference), reference.slice(1), depth + 1, of);
+      const reference = inContext($ref, depth);
+      visit(shape, resolveReference(document, reference), reference.slice(1), depth + 1);
       return;
     }
-    const keyword = Array.isArray(anyOf) ? 'anyOf' : 'oneOf';
     const alternatives = jsonItems(anyOf ?? oneOf);
-    if (alternatives.length > 0) {
-      visitAlternatives(shape, alternatives, `${pointer}/${keyword}`, depth, of);
-      return;
-    }
-    places.set(pointer, { schema, ...addTo(places.get(pointer), pointer, shape, of) });
-    visitChildren(shape, schema, pointer, depth, of);
-  }
-
-  function visitAlternatives(
-    shape: ValueShape,
-    alternatives: readonly Json[],
-    pointer: string,
-    depth: number,
-    of: SeenOperation,
-  ): void {
+    if (alternatives.length === 0) visitOwn(shape, schema, pointer, depth + 1);
+    const keyword = Array.isArray(anyOf) ? 'anyOf' : 'oneOf';
     for (const part of splitByType(shape)) {
       const best = alternatives
         .map((alternative, index) => ({ alternative, index, rank: rankAlternative(part, alternative) }))
         .filter(({ rank }) => rank > 0)
         .sort((one, other) => other.rank - one.rank || one.index - other.index)[0];
-      if (best !== undefined) visit(part, best.alternative, `${pointer}/${best.index}`, depth + 1, of);
+      if (best !== undefined) visit(part, best.alternative, `${pointer}/${keyword}/${best.index}`, depth + 1);
     }
-  }
-
-  function rankAlternative(part: ValueShape, alternative: Json): number {
+  };
+  const rankAlternative = (part: ValueShape, alternative: Json): number => {
     const schema = dereference(alternative, document);
     if (schema === undefined) return 0;
-    const { properties, type } = schema;
     const documented = typesOf(schema);
-    if (type !== undefined && !typesOfPart(part).some((word) => documented.includes(word))) return 0;
+    const isOfType = typesOfPart(part).some((word) => documented.includes(word));
+    if (schema['type'] !== undefined && !isOfType) return 0;
     if (part.objects === null) return 1;
-    const names = new Set(jsonMembers(properties).map(([name]) => name));
+    const names = new Set(jsonMembers(schema['properties']).map(([name]) => name));
     return 1 + shareOfNames(new Set(part.objects.members.keys()), names);
-  }
-
-  function visitChildren(
-    { lists, objects }: ValueShape,
-    schema: JsonObject,
-    pointer: string,
-    depth: number,
-    of: SeenOperation,
-  ): void {
+  };
+  const visitOwn = (shape: ValueShape, schema: JsonObject, pointer: string, depth: number): void => {
+    const known = places.get(pointer);
+    const { operations = [], responses = 0 } = known ?? {};
+    const isNew = !operations.includes(id);
+    places.set(pointer, {
+      pointer,
+      schema,
+      shape: known === undefined ? shape : mergeShapes(known.shape, shape),
+      operations: isNew ? [...operations, id] : operations,
+      responses: isNew ? responses + response.shape.count : responses,
+    });
     const { additionalProperties, items, properties } = schema;
-    if (lists?.items) visit(lists.items, items, `${pointer}/items`, depth + 1, of);
+    const { lists, objects } = shape;
+    if (lists?.items) visit(lists.items, items, `${pointer}/items`, depth);
     if (objects === null) return;
     const declared = new Map(jsonMembers(properties));
+    const rest = `${pointer}/additionalProperties`;
     for (const [name, member] of objects.members) {
-      if (declared.has(name)) {
-        visit(member, declared.get(name), `${pointer}/properties${toPointerSegment(name)}`, depth + 1, of);
-      } else {
-        visit(member, additionalProperties, `${pointer}/additionalProperties`, depth + 1, of);
-      }
+      const own = `${pointer}/properties${toPointerSegment(name)}`;
+      if (declared.has(name)) visit(member, declared.get(name), own, depth);
+      else visit(member, additionalProperties, rest, depth);
     }
     if (objects.others === null || (isMapShape(objects) && declared.size > 0)) return;
-    visit(objects.others, additionalProperties, `${pointer}/additionalProperties`, depth + 1, of);
-  }
-}
-
-interface SeenOperation {
-  readonly operation: Operation;
-  readonly response: SeenResponses;
-}
-
-/** The component of the response's context, in place of another context's. */
-function inContext(reference: string, depth: number, { operation, response }: SeenOperation): string {
-  const contexts = depth < 4 ? operation.contextReferences : undefined;
-  const isOfContext = contexts !== undefined && [...contexts.values()].includes(reference);
-  return (isOfContext ? contexts.get(response.variant) : undefined) ?? reference;
-}
-
-function addTo(
-  known: SeenPlace | undefined,
-  pointer: string,
-  shape: ValueShape,
-  { operation: { id }, response }: SeenOperation,
-): SeenPlace {
-  const { operations = [], responses = 0 } = known ?? {};
-  const merged = known === undefined ? shape : mergeShapes(known.shape, shape);
-  if (operations.includes(id)) return { pointer, shape: merged, operations, responses };
-  return {
-    pointer,
-    shape: merged,
-    operations: [...operations, id],
-    responses: responses + response.shape.count,
+    visit(objects.others, additionalProperties, rest, depth);
   };
+  if (responsePointer !== undefined) visit(response.shape, responseSchema, responsePointer, 0);
 }
 
 /** An object with more undeclared names than this is a map. */
@@ -206,7 +169,7 @@ export function completeSchemas(
     const at = locatePointer(document, place.pointer)?.location;
     if (at === undefined) return [];
     const { operations, responses } = place;
-    const evidence = { kind: 'inferred', responses, operations } as const;
+    const evidence = evidenceOf(responses, operations);
     const name = at.at(-2) === 'properties' ? String(at.at(-1)) : '';
     const siblings = name === '' ? {} : locatePointer(document, toParentPointer(place.pointer))?.value;
     if (!isStatement(place.schema) && isEntryValue(name, Object.keys(siblings ?? {}))) return [];
@@ -219,23 +182,20 @@ export function completeSchemas(
     const actions = added
       .flatMap((change) => [[at, change] as const, ...forOtherContexts(place.pointer, change)])
       .map(([location, change]) =>
-        createInferenceAction(location, change, 'Not in the index: inferred from responses.', evidence),
+        createAction(location, change, 'Not in the index: inferred from responses.', evidence),
       );
     if (required.length === 0 || SPARSE_MEMBERS.test(place.pointer)) return actions;
-    const seen = { ...evidence, kind: 'required' } as const;
-    const always = 'In every object that was seen.';
+    const reason = ['In every object that was seen.', evidenceOf(responses, operations, 'required')] as const;
     const parent = toParentPointer(place.pointer);
     const empty = jsonItems(locatePointer(document, parent)?.value).findIndex(
       (alternative) => memberAt(alternative, 'maxItems') === 0,
     );
-    const { update: _, ...removal } = createInferenceAction([...at.slice(0, -1), empty], {}, always, seen);
+    // An object that always has members is no empty list.
+    const isNeverEmpty = empty >= 0 && !seenAt.has(`${parent}/${empty}`);
     return [
       ...actions,
-      createInferenceAction(at, { required }, always, seen),
-      // An object that always has members is no empty list.
-      ...(empty < 0 || seenAt.has(`${parent}/${empty}`)
-        ? []
-        : [{ ...removal, remove: true } as OverlayAction]),
+      createAction(at, { required }, ...reason),
+      ...(isNeverEmpty ? [createAction([...at.slice(0, -1), empty], null, ...reason)] : []),
     ];
   });
 }

@@ -212,7 +212,7 @@ function observeObject(object: JsonObject, depth: number): ObjectsShape {
 }
 
 const KINDS: readonly (readonly [
-  kind: Exclude<keyof ValueShape, 'blanks' | 'count' | 'digits' | 'trues'>,
+  kind: Exclude<keyof ValueShape, 'blanks' | 'count' | 'trues'>,
   types: readonly JsonType[],
 ])[] = [
   ['nulls', ['null']],
