@@ -13,6 +13,7 @@ import {
   type JsonObject,
   jsonItems,
   jsonMembers,
+  jsonTexts,
   memberAt,
 } from '../../base/json.ts';
 import { getOrCreate } from '../../base/memoize.ts';
@@ -213,8 +214,6 @@ export function createReadBackFinder(
   };
 }
 
-type ResponseShape = 'one' | 'list' | 'pages' | 'map' | 'either';
-
 export interface ClientOperation {
   readonly operation: Operation;
   readonly path: readonly DocumentParameter[];
@@ -223,8 +222,8 @@ export interface ClientOperation {
   readonly body?: { readonly schema: Json; readonly required: boolean };
   readonly neededContext?: Json;
   readonly file: 'none' | 'optional' | 'required';
-  readonly shape: ResponseShape;
-  readonly item: Json | undefined;
+  readonly shape: 'one' | 'list' | 'pages' | 'map' | 'either';
+  readonly item?: Json | undefined;
   readonly isFile: boolean;
   readonly contexts: ReadonlyMap<string, string>;
   readonly forced?: string;
@@ -243,10 +242,9 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
   const parameters = references.parametersOf(operation);
   const contexts = getContexts(shared);
   const forced = getForcedReference(shared);
-  const codes = getErrorCodes(shared);
   const derived = contexts.size > 0 ? 'context' : forced === undefined ? 'plain' : 'force';
-  const response = readResponse(operation, references, forced);
-  const body = method === 'GET' ? undefined : readBody(operation);
+  const { body, file }: Pick<ClientOperation, 'body' | 'file'> =
+    method === 'GET' ? { file: 'none' } : readBody(operation);
   // Block previews have `?context=edit` and their attributes in the body: the site reads both.
   const fields = references.resolve(body?.schema);
   const context = memberAt(fields?.['properties'], 'context');
@@ -257,45 +255,30 @@ export function toClientOperation(operation: Operation, references: ReferenceRes
       ? [{ name: 'context', in: 'query', required: false, schema: context } as const]
       : []),
   ];
-  const isTaken = query.some(({ name }) => name === derived);
-  const slashes = operation.parameterObjects.flatMap((parameter) => {
-    const name = hasMark(parameter, 'slashes') ? parameter['name'] : undefined;
-    return typeof name === 'string' ? [name] : [];
-  });
+  const kind = derived === 'force' && isForceRequired(shared) ? 'forced' : derived;
+  const selects: ClientOperation['selects'] = query.some(({ name }) => name === derived) ? kind : 'plain';
+  const objects = operation.parameterObjects;
+  const slashes = jsonTexts(objects.filter((each) => hasMark(each, 'slashes')).map(({ name = '' }) => name));
   const path = parameters
     .filter((parameter) => parameter.in === 'path')
     .map((parameter) => {
-      const object = operation.parameterObjects.find(
-        ({ in: place, name }) => place === 'path' && name === parameter.name,
-      );
-      const words = listWords(object);
-      const { pattern: _, ...schema } = parameter.schema;
-      return {
-        ...parameter,
-        schema: {
-          ...(words === undefined ? parameter.schema : { enum: words, ...schema }),
-          ...(slashes.includes(parameter.name) ? { [EXTENSION_NAMES.slashes]: true } : {}),
-        },
-      };
+      const { name, schema } = parameter;
+      const { pattern: _, ...others } = schema;
+      const words = listWords(objects.find((each) => each['in'] === 'path' && each['name'] === name));
+      const marks = slashes.includes(name) ? { [EXTENSION_NAMES.slashes]: true } : {};
+      return { ...parameter, schema: { ...(words ? { enum: words, ...others } : schema), ...marks } };
     });
-  return {
-    operation,
-    path,
+  return omitUndefined({
+    ...{ operation, path, selects, body, file, contexts, forced, slashes },
     query: query.filter(({ name }) => !OMITTED.has(name) && name !== derived),
-    selects: !isTaken ? 'plain' : derived === 'force' && isForceRequired(shared) ? 'forced' : derived,
-    ...(body?.schema === undefined ? {} : { body: { schema: body.schema, required: body.required } }),
-    ...(isContextNeeded ? { neededContext: context } : {}),
-    file: body?.file ?? 'none',
-    ...response,
-    contexts,
-    ...(forced === undefined ? {} : { forced }),
-    codes,
+    neededContext: isContextNeeded ? context : undefined,
+    ...readResponse(operation, references, forced),
+    codes: getErrorCodes(shared),
     batch: hasMark(shared, 'allowBatch'),
-    slashes,
     commas: query.flatMap(({ name, schema }) =>
       extensionOf(schema, 'type') === 'string' && typesOf(schema).includes('array') ? [name] : [],
     ),
-  };
+  });
 }
 
 /** Repeats an operation for `/products/{slug}` beside `/products/{id}`, which OpenAPI doesn't allow. */
@@ -331,36 +314,24 @@ function listWords(parameter: JsonObject = {}): readonly string[] | undefined {
 
 const ANY_FIELDS: JsonObject = { type: 'object', additionalProperties: true };
 
-function readBody({
-  method,
-  requestBody: object,
-}: Operation): Pick<ClientOperation, 'file'> & {
-  readonly schema: Json | undefined;
-  readonly required: boolean;
-} {
+function readBody({ method, requestBody: object }: Operation): Pick<ClientOperation, 'body' | 'file'> {
   const mediaTypes = jsonMembers(object?.['content']).map(([name]) => name);
   const [first = ''] = mediaTypes;
-  return {
-    schema:
-      object === undefined && method !== 'DELETE'
-        ? ANY_FIELDS
-        : (readBodySchema(object ?? {}) ?? (first === '*/*' ? undefined : contentSchemaOf(object, first))),
-    required: object?.['required'] === true,
-    file: mediaTypes.includes('*/*')
-      ? 'required'
-      : mediaTypes.includes('multipart/form-data')
-        ? 'optional'
-        : 'none',
-  };
+  const isForm = mediaTypes.includes('multipart/form-data');
+  const file = mediaTypes.includes('*/*') ? 'required' : isForm ? 'optional' : 'none';
+  const schema =
+    object === undefined && method !== 'DELETE'
+      ? ANY_FIELDS
+      : (readBodySchema(object ?? {}) ?? (first === '*/*' ? undefined : contentSchemaOf(object, first)));
+  if (schema === undefined) return { file };
+  return { file, body: { schema, required: object?.['required'] === true } };
 }
-
-type ResponseFacts = Pick<ClientOperation, 'shape' | 'item' | 'isFile'>;
 
 function readResponse(
   { responseSchema, shared }: Operation,
   references: ReferenceResolver,
   forced: string | undefined,
-): ResponseFacts {
+): Pick<ClientOperation, 'shape' | 'item' | 'isFile'> {
   const successes = jsonMembers(shared.responses).filter(([status]) => status.startsWith('2'));
   const [object, ...others] = successes.map(([, response]) => references.resolve(response));
   const [mediaType = 'application/json'] = jsonMembers(object?.['content']).map(([name]) => name);
@@ -390,12 +361,9 @@ function withoutMember(schema: Json | undefined, matches: (member: Json) => bool
   return rest.length === 1 ? only : { ...schema, anyOf: rest };
 }
 
-interface SeparatedRelations {
-  readonly document: JsonObject;
-  readonly relationsOf: ReadonlyMap<string, string>;
-}
-
-export function separateRelations(document: JsonObject): SeparatedRelations {
+export function separateRelations(
+  document: JsonObject,
+): Pick<EntrySources, 'relationsOf'> & { readonly document: JsonObject } {
   const { components } = document;
   const schemas = new Map(listSchemaComponents(document));
   const relationsOf = new Map<string, string>();
