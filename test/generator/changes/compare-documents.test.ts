@@ -17,7 +17,8 @@ type Row = readonly [rule: ChangeRuleName, line: string, after: readonly Edit[],
 
 /**
  * Changes by place. A place is the beginning of the line that a person reads, and the path of what is edited. A change is its rule, the
- * rest of the line, the rest of the path, the value after the change, and the value before if the base document has none.
+ * rest of the line, the rest of the path, the value after the change, and the value before if the base document has none. Several edits of
+ * one change are separated by semicolons.
  */
 const CHANGES = `
 # GET /posts: query parameter "order": | paths /posts get parameters 0
@@ -120,84 +121,35 @@ operation-added | DELETE /posts: it was added | paths /posts delete | {}
 operation-added | PURGE /posts: it was added | paths /posts x-waygate-methods | {"PURGE":{}}
 security-changed | security: the authentication changed from none to {"basic":[]} (breaking) | security | [{"basic":[]}]
 security-changed | security scheme key: the authentication changed from {"name":"A"} to {"name":"B"} (breaking) | components securitySchemes | {"key":{"name":"B","description":"b"}} | {"key":{"name":"A"}}
-member-added | GET /posts and POST /posts: response schema PostEdit, member "slug": it was added | components schemas PostEdit properties slug | {"type":"string"}`;
+member-added | GET /posts and POST /posts: response schema PostEdit, member "slug": it was added | components schemas PostEdit properties slug | {"type":"string"}
+body-removed | POST /posts: request body: it was removed (breaking) | paths /posts post requestBody; components schemas CreatePostBody | -; {} | ; {}
+required-member-added | POST /posts: request schema CreatePostBody, member "slug": it was added, and it is required (breaking) | components schemas CreatePostBody properties slug; components schemas CreatePostBody required | {"type":"string"}; ["slug"]
+required-member-added | GET /posts and GET /posts/{id}: response schema Post, member "slug": it was added, and it is required | components schemas Post properties slug; components schemas Post required | {"type":"string"}; ["id","slug"]
+member-added | POST /posts: response schema Forced, member "previous": it was added | components schemas Forced; paths /posts post x-waygate-forced | {"properties":{"previous":{}}}; {"schema":{"$ref":"#/components/schemas/Forced"}} | {}; {"schema":{"$ref":"#/components/schemas/Forced"}}
+parameter-renamed | GET /posts/{post}: path parameter "post": the name changed from "id" to "post" (breaking) | paths /posts/{id}; paths /posts/{post} | -; {"get":{"operationId":"getPost","parameters":[{"name":"post","in":"path","required":true,"schema":{"type":"integer"}}],"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Post"}}}}}}}`;
 
+/** For each change the line that a person reads. Each row begins with the base document, or with edits of it. */
 function* readChanges(): Generator<Row> {
   let [place = '', path = ''] = ['', ''];
   for (const line of CHANGES.split('\n').slice(1)) {
-    const [first = '', second = '', name = '', ...values] = line
+    const [first = '', second = '', names = '', ...values] = line
       .split(' | ')
-      .map((cell) => (cell === '-' ? '' : cell));
+      .map((cell) => cell.replace(/^-$/, ''));
     if (first.startsWith('# ')) [place, path] = [first === '# -' ? '' : first.slice(2), second];
     else {
-      const [after, before] = values.map((value) => (value === '' ? undefined : JSON.parse(value)));
-      const at = [path, name].filter((part) => part !== '').join(' ');
-      const text = [place, second].filter((part) => part !== '').join(' ');
-      yield [first as ChangeRuleName, text, [[at, after]], before === undefined ? [] : [[at, before]]];
+      const paths = names.split('; ').map((name) => `${path} ${name}`.trim());
+      const [after, before] = values.map((value) => {
+        const cells = value.split('; ').map((cell) => (/^-?$/.test(cell) ? undefined : JSON.parse(cell)));
+        return paths.map((each, at): Edit => [each, cells[at]]);
+      });
+      const text = `${place} ${second}`.trim();
+      const stated = before?.filter(([, value]) => value !== undefined) ?? [];
+      yield [first as ChangeRuleName, text, after ?? [], stated];
     }
   }
 }
 
-/** For each change the line that a person reads. Each row begins with the base document, or with edits of it. */
-const ROWS: readonly Row[] = [
-  ...readChanges(),
-  [
-    'parameter-renamed',
-    'GET /posts/{post}: path parameter "post": the name changed from "id" to "post" (breaking)',
-    [
-      ['paths /posts/{id}', undefined],
-      [
-        'paths /posts/{post}',
-        {
-          get: {
-            operationId: 'getPost',
-            parameters: [{ name: 'post', in: 'path', required: true, schema: { type: 'integer' } }],
-            responses: {
-              '200': { content: { 'application/json': { schema: { $ref: '#/components/schemas/Post' } } } },
-            },
-          },
-        },
-      ],
-    ],
-  ],
-  [
-    'body-removed',
-    'POST /posts: request body: it was removed (breaking)',
-    [
-      [`${CREATE} requestBody`, undefined],
-      [BODY, {}],
-    ],
-    [[BODY, {}]],
-  ],
-  [
-    'required-member-added',
-    'POST /posts: request schema CreatePostBody, member "slug": it was added, and it is required (breaking)',
-    [
-      [`${BODY} properties slug`, { type: 'string' }],
-      [`${BODY} required`, ['slug']],
-    ],
-  ],
-  [
-    'member-added',
-    'POST /posts: response schema Forced, member "previous": it was added',
-    [
-      [`${CREATE} x-waygate-forced`, { schema: { $ref: '#/components/schemas/Forced' } }],
-      ['components schemas Forced', { properties: { previous: {} } }],
-    ],
-    [
-      [`${CREATE} x-waygate-forced`, { schema: { $ref: '#/components/schemas/Forced' } }],
-      ['components schemas Forced', {}],
-    ],
-  ],
-  [
-    'required-member-added',
-    'GET /posts and GET /posts/{id}: response schema Post, member "slug": it was added, and it is required',
-    [
-      [`${POST} properties slug`, { type: 'string' }],
-      [`${POST} required`, ['id', 'slug']],
-    ],
-  ],
-];
+const ROWS = [...readChanges()];
 
 /** Two schemas that accept the same values, with the same default. */
 const EQUIVALENT: readonly (readonly [what: string, before: Json, after: Json])[] = [

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type ReconcileReport, reconcile } from '../../../src/generator/reconcile/index.ts';
 import { useWordPress } from '../../support/wordpress.ts';
@@ -9,14 +10,25 @@ describe.each([
   ['without schemas', 'off'],
 ] as const)('WordPress %s', (_, schemas) => {
   let report: ReconcileReport;
+  let requested: readonly string[];
   beforeAll(async () => {
-    const { administrator } = site().users;
+    const { log, users } = site();
+    const { administrator } = users;
+    const before = (await readFile(log, 'utf8')).length;
     ({ report } = await reconcile(site().url, {
       schemas,
       auth: { user: administrator.user, password: administrator.password },
       maxRequests: 500,
     }));
+    requested = (await readFile(log, 'utf8')).slice(before).trimEnd().split('\n');
   }, 300_000);
+
+  test('is sampled by GET only', () => {
+    const sampled = requested.filter((line) => !line.includes('"OPTIONS '));
+    expect(sampled.filter((line) => !line.includes('"GET '))).toEqual([]);
+    expect(sampled.length).toBeGreaterThan(50);
+    expect(sampled.length).toBeLessThan(report.requests + 10);
+  });
 
   test('has described responses of every read operation, if the site states its schemas, and of nearly all', () => {
     const silent = report.untyped

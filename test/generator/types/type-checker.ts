@@ -38,8 +38,6 @@ export function listErrors(
 }
 
 export interface Editor {
-  /** Returns the type of an exported alias, as an editor shows it. */
-  typeOf(file: string, name: string): string;
   /** Returns errors by their line and column, from 0. */
   errorsOf(
     file: string,
@@ -71,25 +69,9 @@ export function openEditor(files: Readonly<Record<string, string>>): Editor {
       [...virtual.keys()].some((file) => file.startsWith(`${path}/`)) || ts.sys.directoryExists(path),
     readFile,
   });
-  const program = service.getProgram();
-  const types = program?.getTypeChecker();
-  if (program === undefined || types === undefined) throw new Error('the editor opens no program');
-  const exported = (file: string, name: string): ts.Symbol => {
-    const source = program.getSourceFile(join(FOLDER, file));
-    const module = source && types.getSymbolAtLocation(source);
-    const symbol = module && types.getExportsOfModule(module).find((candidate) => candidate.name === name);
-    if (symbol === undefined) throw new Error(`${file} exports no ${name}`);
-    return symbol;
-  };
   const positionOf = (file: string, text: string) =>
     (virtual.get(join(FOLDER, file))?.indexOf(text) ?? 0) + text.length - 1;
   return {
-    typeOf: (file, name) =>
-      types.typeToString(
-        types.getDeclaredTypeOfSymbol(exported(file, name)),
-        undefined,
-        ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.InTypeAlias,
-      ),
     errorsOf: (file) =>
       service.getSemanticDiagnostics(join(FOLDER, file)).map(({ file: source, start = 0, messageText }) => {
         const { line = 0, character = 0 } = source?.getLineAndCharacterOfPosition(start) ?? {};

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type JsonObject, jsonItems, toJsonObject } from '../../../src/base/json.ts';
+import { jsonItems, toJsonObject } from '../../../src/base/json.ts';
 import { generate } from '../../../src/generate.ts';
 import { boardSite, contentSite } from '../../../src/sites/example/index.ts';
-import { readDocumentedOperations } from './support/documented-operations.ts';
+import { listDocumentedOperations } from './support/documented-operations.ts';
 
 describe.each([
   ['content', contentSite, 67],
@@ -22,12 +22,10 @@ describe.each([
     fetch: async (input, init) => site.fetch(new Request(input, init)),
   });
   const text = files.get(`${name}.openapi.json`) ?? '';
-  const documented = readDocumentedOperations(JSON.parse(text));
+  const documented = listDocumentedOperations(JSON.parse(text));
   const indexed = routes.flatMap(({ pattern, endpoints }) => {
     const path = pattern.replace(/\(\?P<(\w+)>(?:\[[^\]]*\]|[^()])*\)/g, '{$1}');
-    return endpoints.flatMap(({ args, methods }) =>
-      jsonItems(methods).map((method) => ({ operation: `${method} ${path}`, args: toJsonObject(args) })),
-    );
+    return endpoints.flatMap(({ methods }) => jsonItems(methods).map((method) => `${method} ${path}`));
   });
 
   test('has the document that is published', () => {
@@ -36,23 +34,8 @@ describe.each([
   });
 
   test('has the operations of its index in the document, and no others', () => {
-    expect(indexed.map(({ operation }) => operation).sort()).toEqual([...documented.keys()].sort());
-    expect(documented.size).toBe(count);
-  });
-
-  test.each(routes)('links $pattern to itself', ({ pattern, route }) => {
-    const [link] = jsonItems(toJsonObject(route['_links'])['self']).map(toJsonObject);
-    expect(decodeURIComponent(String(link?.['href']))).toBe(`${url}index.php?rest_route=${pattern}`);
-  });
-
-  test.each(indexed)('documents the arguments of $operation', ({ operation, args }) => {
-    const shown = documented.get(operation);
-    for (const [, parameter = ''] of operation.matchAll(/\{(\w+)\}/g))
-      expect(shown?.get(parameter)?.['required']).toBe(true);
-    for (const [argument, stated] of Object.entries(args))
-      expect({ [argument]: asStated(shown?.get(argument)) }).toEqual({
-        [argument]: asStated(toJsonObject(stated)),
-      });
+    expect(indexed.sort()).toEqual([...documented].sort());
+    expect(documented.length).toBe(count);
   });
 
   const own = routes.filter(({ pattern }) => pattern.startsWith('/boards/v2/'));
@@ -65,26 +48,3 @@ describe.each([
     }
   });
 });
-
-/**
- * What the index states of an argument. The document corrects types where WordPress takes others, and a default that violates its own
- * schema (`status`: a string for a list).
- */
-function asStated(schema: JsonObject | undefined): JsonObject {
-  const {
-    default: normally,
-    enum: values = [],
-    format = null,
-    maximum = null,
-    minimum = null,
-    type,
-  } = schema ?? {};
-  return {
-    default: schema?.['x-waygate-default'] ?? normally ?? null,
-    type: schema?.['x-waygate-type'] ?? type ?? null,
-    enum: values,
-    format,
-    minimum,
-    maximum,
-  };
-}
