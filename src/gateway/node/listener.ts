@@ -312,7 +312,9 @@ export class Connections {
     this.#listener.isCuttingOff = true;
     for (const socket of this.#sockets) {
       const active = this.#listener.findActive(socket);
-      if (active?.headersSent === false) this.#listener.refuseInput(socket, FAILURE_RESPONSES.shutdown, true);
+      // While a request waits for its turn, the response before it can have begun.
+      if (active?.headersSent === false && active.socket !== null)
+        this.#listener.refuseInput(socket, FAILURE_RESPONSES.shutdown, true);
       else if (active !== undefined) socket.destroy();
     }
     const deadline = performance.now() + LAST_WRITE_TIME;

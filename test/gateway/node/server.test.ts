@@ -276,6 +276,20 @@ test('each pipelined request of a client that leaves is logged, and no longer ac
   expect(await metrics.text()).toMatch(/^http_server_active_requests 1$/m);
 });
 
+test('a stop that cuts off a response sends no other into it', async () => {
+  const { port, stop } = await start({ shutdownGrace: 50 });
+  let received = '';
+  const socket = connect(port, '127.0.0.1', () => {
+    socket.write('GET /begun HTTP/1.1\r\nHost: a\r\n\r\nGET /x HTTP/1.1\r\nHost: a\r\n\r\n');
+  });
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1');
+  });
+  await waitUntil(() => received.endsWith('begun'));
+  await stop();
+  expect(received).toMatch(/^HTTP\/1\.1 200 .*begun$/s);
+});
+
 test('an unused connection does not delay a stop', async () => {
   // Longer than the timeout of the test.
   const { port, stop } = await start({ shutdownGrace: 600_000 });
