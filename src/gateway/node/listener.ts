@@ -52,7 +52,7 @@ export class Listener implements ServerState {
 
   readonly handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const { httpVersion, rawHeaders, socket } = incoming;
-    if (outgoing.socket === null) this.#addWaiting(socket, outgoing);
+    if (outgoing.socket === null && !socket.destroyed) this.#addWaiting(socket, outgoing);
     // Another request on this connection would be closed under its client.
     if (this.isDraining) outgoing.shouldKeepAlive = false;
     if (rawHeaders.length > 2 * MAX_HEADER_LINES)
@@ -66,7 +66,8 @@ export class Listener implements ServerState {
       const sender = new NodeSender(this, incoming, outgoing);
       this.#latest.set(socket, sender);
       // RFC 9112 §9.3.2: a pipelined read must not overtake a write. As in nginx, each request waits for its turn.
-      if (outgoing.socket === null) outgoing.once('socket', () => sender.respond());
+      // After the event, Node writes what it holds: a 100.
+      if (outgoing.socket === null) outgoing.once('socket', () => queueMicrotask(() => sender.respond()));
       else sender.respond();
     }
   };

@@ -91,6 +91,20 @@ test('a body that an operation has not read to its end does not block the next r
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 200']);
 });
 
+test('a stored response follows the 100 of its pipelined request', async () => {
+  const { port } = await start({ cache: 'memory' });
+  const get = 'GET /stored HTTP/1.1\r\nHost: a\r\n';
+  await sendBytes(port, `${get}Connection: close\r\n\r\n`);
+  const begin = `GET /x HTTP/1.1\r\nHost: a\r\n\r\n${get}Expect: 100-continue\r\n\r\n`;
+  const received = await sendBytes(port, `${begin}${get}Connection: close\r\n\r\n`);
+  expect(received.match(/HTTP\/1\.1 \d+/g)?.map((line) => line.slice(9))).toEqual([
+    '200',
+    '100',
+    '200',
+    '200',
+  ]);
+});
+
 // nodejs/node#50850
 test('a pipelined read does not overtake the write before it', async () => {
   const { port } = await start();
