@@ -4,7 +4,6 @@ import { startWordPress, type WordPress } from '../../scripts/wordpress/start.mj
 import { isJsonObject, type JsonObject } from '../../src/base/json.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { sendRaw } from '../support/run.ts';
-import { PAGE_REQUESTS } from './page-requests.ts';
 
 /**
  * Members of `$_SERVER` that differ: those of the connection, and the fields that a proxy adds or that belong to one connection. All others
@@ -15,6 +14,70 @@ const OWN_MEMBERS =
 
 /** What a request that the store may share is sent with: nothing of one client. */
 const CLIENT_MEMBERS = /^HTTP_(?:ACCEPT\w*|USER_AGENT|SEC_\w+|CACHE_CONTROL|PRAGMA|X_SEEN)$/;
+
+/** A request to a page or a file. `FormData` gets another boundary each time, so multipart bodies are texts. */
+type PageRow = readonly [why: string, path: string, init?: RequestInit];
+
+const form = (body: string, type = 'application/x-www-form-urlencoded'): RequestInit => ({
+  method: 'POST',
+  body,
+  headers: { 'Content-Type': type },
+});
+const multipart = (...parts: readonly (readonly [disposition: string, value: string])[]): RequestInit =>
+  form(
+    `${parts.map(([disposition, value]) => `--X\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`).join('')}--X--\r\n`,
+    'multipart/form-data; boundary=X',
+  );
+
+/** Requests whose address PHP must see as the client sent it. A name of a report says where another proxy or plugin failed on it. */
+const PAGE_REQUESTS: readonly PageRow[] = [
+  ['a read', '/about/?b=1&a=2'],
+  ['HEAD', '/about/', { method: 'HEAD' }],
+  ['DELETE', '/about/?a', { method: 'DELETE' }],
+  ['PUT with text', '/about/', { method: 'PUT', body: 'text' }],
+  ['PATCH with a form', '/about/', { ...form('rest_route=/wp/v2/posts'), method: 'PATCH' }],
+  ['a login form of WooCommerce', '/my-account/', form('username=x&password=x&login=1')],
+  ['a form with a query', '/?wc-ajax=add_to_cart', form('product_id=1')],
+  ['a form with an empty query', '/about/?', form('a=1')],
+  ['an empty form', '/about/', form('')],
+  ['a form to the front page', '/', form('a=1&a=2&b[]=3&b[c]=4')],
+  ['double slashes', '//about//x/', form('a=1')],
+  ['a form of many fields', '/about/', form('a=1&'.repeat(1500))],
+  ['a form of 300 KiB', '/about/', form(`a=${'x'.repeat(300 * 1024)}&b=1`)],
+  ['a value that names a route', '/about/', form('url=/?rest_route=/wp/v2&xrest_route=1&rest_route_x=2')],
+  ['a field of another case', '/about/', form('REST_ROUTE=/wp/v2/posts')],
+  ['a multipart form', '/contact/', multipart(['name="a"', '1'], ['name="b[]"', 'é'])],
+  [
+    'a multipart form with a file',
+    '/contact/',
+    multipart(['name="rest_route"; filename="a.txt"', 'text'], ['name="a"', '1']),
+  ],
+  [
+    'a multipart form of 300 KiB',
+    '/contact/',
+    multipart(['name="f"; filename="a.bin"', 'x\r\n'.repeat(100 * 1024)]),
+  ],
+  ['a multipart form without a boundary', '/contact/', form('a', 'multipart/form-data')],
+  ['JSON', '/about/', form('{"rest_route":"/wp/v2/posts"}', 'application/json')],
+  ['XML-RPC', '/xmlrpc.php', form('<methodCall/>', 'text/xml')],
+  ['a login', '/wp-login.php', form('log=a&pwd=b')],
+  // crowdsecurity/hub#861
+  ['PATH_INFO behind a script', '/wp-login.php/', form('log=a&pwd=b')],
+  // aamplugin/advanced-access-manager#506
+  [
+    'an encoded address in a form',
+    '/wp-login.php',
+    form('log=a&redirect_to=https%3A%2F%2Fexample.com%2F%3Fb%3D1'),
+  ],
+  // WordPress/wordpress-develop#7235, kevinvess/wp-force-login#12, mvied/wordpress-https#37
+  ['a query that login plugins copy', '/wp-login.php?redirect_to=%2Fabout%2F%3Fa%3D1&reauth=1', form('a=1')],
+  // fastly/WordPress-Plugin#74, Automattic/wp-super-cache#1046
+  ['the password of a post', '/wp-login.php?action=postpass', form('post_password=secret')],
+  // woocommerce/woocommerce#16337
+  ['a link that removes from a cart', '/cart/?remove_item=0123456789abcdef&_wpnonce=0123456789'],
+  ['a file', '/wp-includes/css/buttons.css?ver=6.4'],
+  ['a form to an administration page', '/wp-admin/admin-ajax.php?a=1', form('action=heartbeat')],
+];
 
 describe.each(['nginx', 'apache'] as const)('a real site at %s', (webServer) => {
   let wordpress: WordPress;
@@ -35,21 +98,24 @@ describe.each(['nginx', 'apache'] as const)('a real site at %s', (webServer) => 
   const send = (origin: string, path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(origin + path, { redirect: 'manual', ...init });
 
-  it.each(PAGE_REQUESTS)('PHP sees the same request as directly: %s', async (_why, path, init) => {
-    const see = async (origin: string): Promise<unknown> => {
-      const headers = new Headers(init.headers);
-      // A request with an unknown field is forwarded as it is.
-      headers.set('X-Seen', '1');
-      headers.set('X-Unknown', '1');
-      const response = await send(origin, path, { ...init, headers });
-      const text = await response.text();
-      if (response.headers.get('x-seen') === null || text === '') return [response.status, text.length];
-      const seen: unknown = JSON.parse(text);
-      if (!isJsonObject(seen) || !isJsonObject(seen['server'])) throw new Error(text);
-      return { ...seen, server: withoutMembers(seen['server'], OWN_MEMBERS) };
-    };
-    expect(await see(running.origin)).toEqual(await see(site()));
-  });
+  it.each(PAGE_REQUESTS.map(([why, path, init = {}]) => [why, path, init] as const))(
+    'PHP sees the same request as directly: %s',
+    async (_why, path, init) => {
+      const see = async (origin: string): Promise<unknown> => {
+        const headers = new Headers(init.headers);
+        // A request with an unknown field is forwarded as it is.
+        headers.set('X-Seen', '1');
+        headers.set('X-Unknown', '1');
+        const response = await send(origin, path, { ...init, headers });
+        const text = await response.text();
+        if (response.headers.get('x-seen') === null || text === '') return [response.status, text.length];
+        const seen: unknown = JSON.parse(text);
+        if (!isJsonObject(seen) || !isJsonObject(seen['server'])) throw new Error(text);
+        return { ...seen, server: withoutMembers(seen['server'], OWN_MEMBERS) };
+      };
+      expect(await see(running.origin)).toEqual(await see(site()));
+    },
+  );
 
   it('does so for a read that may be shared, but for what belongs to one client', async () => {
     const see = async (origin: string): Promise<JsonObject> => {
@@ -79,7 +145,7 @@ describe.each(['nginx', 'apache'] as const)('a real site at %s', (webServer) => 
     expect((await send(running.origin, '/about/', init)).status).toBe(400);
   });
 
-  const form = (fields: Record<string, string>): RequestInit => ({
+  const logIn = (fields: Record<string, string>): RequestInit => ({
     method: 'POST',
     body: new URLSearchParams(fields),
     headers: { Cookie: 'wordpress_test_cookie=WP%20Cookie%20check' },
@@ -97,7 +163,7 @@ describe.each(['nginx', 'apache'] as const)('a real site at %s', (webServer) => 
         const login = await send(
           origin,
           '/wp-login.php',
-          form({ log: user, pwd: loginPassword, testcookie: '1' }),
+          logIn({ log: user, pwd: loginPassword, testcookie: '1' }),
         );
         const cookie = login.headers
           .getSetCookie()

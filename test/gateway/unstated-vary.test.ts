@@ -74,7 +74,6 @@ describe.each(['off', 'auto'] as const)('with discovery %s', (discovery) => {
 
   test.each<[string, Fields]>([
     ['accept-language', {}],
-    ['accept-language', { 'cache-control': 'no-cache' }],
     ['user-agent', {}],
   ])('the first client of an address gets the response for it: by %s, with %j', async (field, more) => {
     const { count, read } = await start(

@@ -110,9 +110,7 @@ describe('the scheme', () => {
   const STATED: readonly (readonly [name: string, https: string, http: string | undefined])[] = [
     ['CF-Visitor', '{"scheme":"https"}', '{"scheme":"http"}'],
     ['X-Forwarded-Ssl', 'on', undefined],
-    ['Front-End-Https', 'on', undefined],
     ['CloudFront-Forwarded-Proto', 'https', 'http'],
-    ['X-Forwarded-Scheme', 'https', 'http'],
     ['Fastly-SSL', '1', undefined],
   ];
 

@@ -44,13 +44,13 @@ test.each([
 });
 
 describe('hostile forms', () => {
-  test('a file of 1 GiB is skipped in constant memory', () => {
+  test('a file of 128 MiB is skipped in constant memory', () => {
     const form = createFormScan('multipart/form-data; boundary=b', 'after');
     form?.write(bytes(`--b\r\n${disposition('name="f"; filename="x"')}\r\n\r\n`));
     const chunk = new Uint8Array(64 * 1024).map((_, offset) => offset * 7);
     form?.write(chunk);
     const before = process.memoryUsage().arrayBuffers;
-    for (let sent = 0; sent < 2 ** 30; sent += chunk.length) form?.write(chunk);
+    for (let sent = 0; sent < 2 ** 27; sent += chunk.length) form?.write(chunk);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 20);
     expect(form?.write(bytes(`\r\n--b\r\n${disposition('name="after"')}\r\n\r\n1`))).toBe('found');
   });

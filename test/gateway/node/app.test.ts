@@ -94,7 +94,6 @@ describe('an app', () => {
   });
 
   test.each([
-    ['TRACE', get('/x', '', 'TRACE'), 405],
     ['an asterisk', get('*', '', 'OPTIONS'), 400],
     ['another scheme', get('https://a.example.com/x'), 400],
     ['what is no request', '\x16\x03\r\n\r\n', 400],

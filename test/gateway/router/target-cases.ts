@@ -64,6 +64,8 @@ const PINNED = { address: 'pinned' } as const;
 const SERVER = { differs: 'server' } as const;
 const OWN = { differs: 'gateway' } as const;
 const NOT_APACHE = { differsAtApache: true } as const;
+const ESCAPED_SLASH = { address: 'Apache refuses %2F', differsAtApache: true } as const;
+const REFUSED = { address: 'servers refuse it' } as const;
 const ONE_NAME = { address: 'PHP changes the name' } as const;
 const ONE_VALUE = { address: 'two values' } as const;
 const ONE_ROUTE = { address: 'the path names something else' } as const;
@@ -99,19 +101,10 @@ const ROWS: readonly Row[] = [
   ['repeated slashes within the route', '/wp-json/echo//v1/one/x', 'GET /echo//v1/one/x', PINNED],
   ['slashes only', '/?rest_route=//', 'GET /'],
   ['a backslash is trimmed like a slash', '/?rest_route=%5C', 'GET /'],
-  [
-    'a route without a leading slash, which matches no route',
-    '/?rest_route=echo/v1/one/x',
-    'GET echo/v1/one/x',
-  ],
+  ['without a leading slash it matches none', '/?rest_route=echo/v1/one/x', 'GET echo/v1/one/x'],
 
   // The path is not decoded, the query is decoded once.
-  [
-    'an escaped slash in the path',
-    '/wp-json/echo/v1/any/a%2Fb',
-    'GET /echo/v1/any/a%2Fb',
-    { address: 'Apache refuses %2F', differsAtApache: true },
-  ],
+  ['an escaped slash in the path', '/wp-json/echo/v1/any/a%2Fb', 'GET /echo/v1/any/a%2Fb', ESCAPED_SLASH],
   ['an escaped letter in the path', '/wp-json/echo/v1/any/%41', 'GET /echo/v1/any/%41', PINNED],
   ['a plus in the path', '/wp-json/echo/v1/any/a+b', 'GET /echo/v1/any/a+b'],
   ['raw bytes in the path', '/wp-json/echo/v1/any/\xc3\xa9', 'GET /echo/v1/any/\xc3\xa9', NO_URL],
@@ -121,12 +114,7 @@ const ROWS: readonly Row[] = [
   ['an escaped slash in the query', '/?rest_route=%2Fecho%2Fv1/one/x', 'GET ~'],
   ['escaped twice', '/?rest_route=/echo/v1/any/a%252Fb', 'GET /echo/v1/any/a%2Fb'],
   ['a plus in the query', '/?rest_route=/echo/v1/any/a+b', 'GET /echo/v1/any/a b'],
-  [
-    'malformed in the query',
-    '/?rest_route=/echo/v1/any/a%zz',
-    'GET /echo/v1/any/a%zz',
-    { address: 'servers refuse it' },
-  ],
+  ['malformed in the query', '/?rest_route=/echo/v1/any/a%zz', 'GET /echo/v1/any/a%zz', REFUSED],
   ['dot segments in the query are text', '/?rest_route=/echo/v1/any/../x', 'GET /echo/v1/any/../x'],
   ['a newline at the end', '/?rest_route=~%0A', 'GET ~\n'],
   ['in any case', '/?rest_route=/ECHO/v1/ONE/x', 'GET /ECHO/v1/ONE/x'],
@@ -204,12 +192,7 @@ const ROWS: readonly Row[] = [
   ['"0" is empty', '/wp-json/wp/v2/posts?rest_route=0', 'page'],
   ['"0/" is not', '/?rest_route=0/', 'GET /'],
   ['the last rest_route wins', '/?rest_route=/wp/v2/posts&rest_route=~', 'GET ~', ONE_VALUE],
-  [
-    'the last rest_route wins, spelled rest.route',
-    '/?rest_route=/wp/v2/posts&rest.route=~',
-    'GET ~',
-    ONE_VALUE,
-  ],
+  ['the last wins, spelled rest.route', '/?rest_route=/wp/v2/posts&rest.route=~', 'GET ~', ONE_VALUE],
   ['escaped name', '/?%72est%5Froute=~', 'GET ~', ONE_NAME],
   ['a dot in the name', '/?rest.route=~', 'GET ~', ONE_NAME],
   ['a plus in the name', '/?rest+route=~', 'GET ~', ONE_NAME],
@@ -235,11 +218,7 @@ const ROWS: readonly Row[] = [
   ['_method on HEAD', '/wp-json~?_method=POST', 'POST ~', { method: 'HEAD' }],
   ['_method as an array', '/wp-json~?_method[]=DELETE', 'refused method-array'],
   ['_method behind a semicolon', '/wp-json~?a;_method=DELETE', 'refused variable-semicolon'],
-  [
-    '_method as the 1000th variable',
-    `/wp-json~?${variables(999)}_method=DELETE`,
-    'refused variable-position',
-  ],
+  ['the 1000th, _method', `/wp-json~?${variables(999)}_method=DELETE`, 'refused variable-position'],
   ["_method[] on a page is the page's", '/about/?_method[]=DELETE', 'page'],
   ['the header', '/wp-json~', 'DELETE ~', override('delete')],
   ['the header, empty', '/wp-json~', ' ~', override('')],
@@ -267,18 +246,8 @@ const ROWS: readonly Row[] = [
   ].map(
     (sent): Row => ['another route in the form', '/wp-json~', 'POST ~', { ...sent, differs: 'smuggled' }],
   ),
-  [
-    'a form to a page',
-    '/about/',
-    'page',
-    { method: 'POST', headers: ['Content-Type', 'application/x-www-form-urlencoded'], body: 'comment=1' },
-  ],
-  [
-    'rest_route in JSON is not an override',
-    '/wp-json~',
-    'POST ~',
-    form('{"rest_route":"/"}', 'application/json'),
-  ],
+  ['a form to a page', '/about/', 'page', form('comment=1')],
+  ['rest_route in JSON', '/wp-json~', 'POST ~', form('{"rest_route":"/"}', 'application/json')],
 ];
 
 export const TARGET_CASES: readonly TargetCase[] = ROWS.map(createCase);

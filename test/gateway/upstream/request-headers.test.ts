@@ -247,7 +247,7 @@ describe('any header section', () => {
           expect(names.filter((text) => text === once)).toHaveLength(1);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

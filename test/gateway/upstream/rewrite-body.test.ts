@@ -99,7 +99,7 @@ describe('a URL of the site in a body', () => {
         chunks.push(rest);
         expect(Buffer.from(rewriteChunks(chunks)).toString()).toBe(rewriteText(given));
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

@@ -132,7 +132,7 @@ describe('content that is read and saved through the gateway', () => {
         );
         expect(Object.fromEntries(new URLSearchParams(saved))).toEqual({ a: '1', text, z: '' });
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

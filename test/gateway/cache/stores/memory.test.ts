@@ -8,7 +8,7 @@ import type {
 import { MemoryStore, type MemoryStoreOptions } from '../../../../src/gateway/cache/stores/memory-store.ts';
 import { collectGarbage } from '../../../support/garbage.ts';
 import { giveTurns } from '../../../support/wait.ts';
-import { describeBoundedStore, describeStoreContract, storedResponse } from './store-contract.ts';
+import { describeStoreContract, storedResponse } from './store-contract.ts';
 
 const KIB = 1024;
 
@@ -64,7 +64,6 @@ const withStore: Parameters<typeof describeStoreContract>[1] = async (run) => {
   await store.close();
 };
 describeStoreContract('the memory store', withStore);
-describeBoundedStore('the memory store', withStore);
 
 test('a response replaces one that was requested before the clock was set back', () => {
   const { clock, put, store } = setUp();

@@ -8,7 +8,7 @@ import { useRedisServer } from '../../../support/redis-server.ts';
 import { startTcpProxy, type TcpProxy } from '../../../support/tcp-proxy.ts';
 import { giveTurns, waitUntil } from '../../../support/wait.ts';
 import { openRedisStore } from './shared-gateways.ts';
-import { describeBoundedStore, describeStoreContract, put, read, storedResponse } from './store-contract.ts';
+import { describeStoreContract, put, read, storedResponse } from './store-contract.ts';
 
 /** What one store promises to others with the same Redis server. */
 
@@ -30,7 +30,6 @@ const withStore: Parameters<typeof describeStoreContract>[1] = async (run) => {
   await run({ store, peer, now: systemClock.now, tick });
 };
 describeStoreContract('the Redis store', withStore);
-describeBoundedStore('the Redis store', withStore);
 
 /** Two stores, of which the first can be cut off from Redis. */
 async function openTwo() {

@@ -296,15 +296,6 @@ export function describeStoreContract(
       expect(entries.filter(([, length]) => length !== 0)).toEqual([['/pages', 1]]);
     });
   });
-}
-
-/** Tests of the stores of this package, whose memory is bounded. */
-export function describeBoundedStore(
-  name: string,
-  withStore: (test: (subject: StoreUnderTest) => Promise<void>) => Promise<void>,
-): void {
-  const specify = (sentence: string, body: (subject: StoreUnderTest) => Promise<void>) =>
-    test(sentence, () => withStore(body));
 
   describe(`${name} is bounded`, () => {
     specify('a body is copied from the larger buffer that it is a view of', async ({ store, now }) => {

@@ -59,15 +59,6 @@ test.each<readonly [string, readonly string[], number]>([
   expect(await countHits(PAGES)).toBe(PAGES.length);
 });
 
-test('pages in use outlive a flood of languages, each twice (sourcelevel/faraday-http-cache#112)', async () => {
-  const { countHits, isHit } = await start(respondMissing);
-  for (let round = 0; round < 4; round += 1) await countHits(PAGES);
-  for (const path of PAGES.slice(0, 5))
-    for (let at = 0; at < 10; at += 1)
-      for (const _ of [1, 2]) await isHit(path, { 'accept-language': `en;q=0.${at}` });
-  expect(await countHits(PAGES)).toBe(PAGES.length);
-});
-
 /** Reads the first bytes of a response, and leaves. */
 async function breakOff(url: string): Promise<void> {
   const request = sendRequest(url, { agent: false }).end();

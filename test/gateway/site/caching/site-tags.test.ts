@@ -3,8 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../../src/base/option-types.ts';
 import type { Log } from '../../../../src/base/ports.ts';
-import type { Gateway, GatewayOptions } from '../../../../src/gateway/index.ts';
-import { createSettledGateway, type RunningGateway, startNodeGateway } from '../../../support/gateway.ts';
+import { startNodeGateway } from '../../../support/gateway.ts';
 import { GatewayClock } from '../../../support/gateway-clock.ts';
 import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { signMessage } from '../../../support/signed-message.ts';
@@ -61,34 +60,18 @@ const pass = (milliseconds: number): Promise<unknown> => {
 };
 
 interface Subject {
-  readonly gateway: Gateway;
   readonly lines: string[];
+  readonly origin: string;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   send(method: string, path: string, headers?: Record<string, string>, body?: string): Promise<Response>;
   /** Which of these pages are stored. */
   stored(...paths: string[]): Promise<readonly string[]>;
 }
 
-type Run = (cache: SiteCacheOptions, body: (subject: Subject) => Promise<void>) => Promise<void>;
-
-const withGateway: Run = (cache, body) =>
-  withOptions(cache, body, async (options) => {
-    const gateway = createSettledGateway(options);
-    await gateway.rediscover();
-    return {
-      gateway,
-      request: async (path, init) => gateway.app.request(path, init),
-      stop: () => gateway.stop(),
-    };
-  });
-
-/** The same behind a server, which knows the addresses of clients. */
-const withServedGateway: Run = (cache, body) => withOptions(cache, body, startNodeGateway);
-
-async function withOptions(
+/** Behind a server, which knows the addresses of clients. */
+async function withGateway(
   cache: SiteCacheOptions,
   body: (subject: Subject) => Promise<void>,
-  start: (options: GatewayOptions) => Promise<Omit<RunningGateway, 'origin'>>,
 ): Promise<void> {
   fields.clear();
   contents.clear();
@@ -96,7 +79,7 @@ async function withOptions(
   const lines: string[] = [];
   const add = (_: object, message: string): void => void lines.push(message);
   const log: Log = { info: add, warn: add, error: add };
-  const { gateway, request, stop } = await start({
+  const { origin, request, stop } = await startNodeGateway({
     sites: [{ url: site.url, document: DOCUMENT, cache, passthrough: true }],
     cache: 'memory',
     clock,
@@ -116,7 +99,7 @@ async function withOptions(
   const stored = (...paths: string[]) => listStored({ request }, paths);
   try {
     await settle();
-    await body({ gateway, lines, get, send, stored });
+    await body({ lines, origin, get, send, stored });
   } finally {
     await stop();
   }
@@ -189,7 +172,7 @@ describe('a purge request', () => {
     ['PURGE', '/.*', {}, []],
     ['PURGE', '/', { 'surrogate-key': 'k' }, ['/blog/a/', '/blog/b/', '/c/', POSTS]],
   ])('%s %s %j purges what it selects', (method, path, headers, kept) =>
-    withServedGateway(OPEN, async ({ get, send, stored }) => {
+    withGateway(OPEN, async ({ get, send, stored }) => {
       fields.set('/', { 'Surrogate-Key': 'k' });
       for (const each of PATHS) await get(each);
       const response = await send(method, path, headers);
@@ -203,7 +186,7 @@ describe('a purge request', () => {
     ['if nobody may purge', { pages: 60, webhook: SECRET }, '/c/', 403, 'gateway_purge_refused'],
     ['from another network', { ...OPEN, purgers: ['10.0.0.0/8'] }, '/c/', 403, 'gateway_purge_refused'],
   ])('%s is refused, and purges nothing', (_, cache, path, status, code) =>
-    withServedGateway(cache, async ({ get, send, stored }) => {
+    withGateway(cache, async ({ get, send, stored }) => {
       await get('/c/');
       const response = await send('PURGE', path);
       expect([response.status, await response.json()]).toMatchObject([status, { code }]);
@@ -336,10 +319,10 @@ describe('waygate.php', () => {
   );
 
   test('each tag of a page that `why` prints purges it', () =>
-    withGateway({ ...OWN, pages: 60 }, async ({ get, send, stored }) => {
+    withGateway({ ...OWN, pages: 60 }, async ({ get, origin, send, stored }) => {
       tag('/a/', 'post-1 list-post');
       await get('/a/');
-      const { facts } = (await (await get('/-/why?of=http://localhost/a/', TOKEN)).json()) as {
+      const { facts } = (await (await get(`/-/why?of=${origin}/a/`, TOKEN)).json()) as {
         readonly facts: readonly { readonly name: string; readonly items?: readonly string[] }[];
       };
       const printed = facts.find(({ name }) => name === 'Tags')?.items ?? [];

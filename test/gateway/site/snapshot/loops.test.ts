@@ -4,6 +4,7 @@ import type { Gateway, SiteOptions } from '../../../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../../../src/gateway/node/index.ts';
 import { openGateway } from '../../../../src/open-gateway.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
+import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { runServer, runStubSite } from '../../../support/run.ts';
 import { findFreePort } from '../../../support/server.ts';
 import { waitUntil } from '../../../support/wait.ts';
@@ -52,6 +53,8 @@ async function startProxy(origin: () => string, prefix: string, keepsPrefix: boo
   return proxy.origin + prefix;
 }
 
+const INDEX = createRoutesIndex({ '/wp/v2/posts': 'GET' });
+
 describe('a site whose URL leads back to the gateway is not ready, and says so', () => {
   test.each([{}, { passthrough: true }])('at its own address: %j', async (site) => {
     const port = await findFreePort();
@@ -76,7 +79,7 @@ describe('a site whose URL leads back to the gateway is not ready, and says so',
 
 describe('a chain is no loop:', () => {
   test('of two gateways', async () => {
-    const site = await runStubSite();
+    const site = await runStubSite({ index: INDEX });
     const inner = await start([{ url: site.url, passthrough: true }]);
     const outer = await start([{ url: inner.server.url, passthrough: true }]);
     await waitUntil(() => outer.gateway.isReady());
@@ -86,7 +89,7 @@ describe('a chain is no loop:', () => {
   });
 
   test('of two sites of one gateway', async () => {
-    const site = await runStubSite();
+    const site = await runStubSite({ index: INDEX });
     const port = await findFreePort();
     const sites = [
       { name: 'inner', url: site.url },

@@ -114,7 +114,7 @@ describe('the document that a gateway serves', () => {
   });
 
   test('does not say by itself where the site is', async () => {
-    const site = await runStubSite({ index: readRecordedIndex() });
+    const site = await runStubSite();
     const gateway = await startGateway({ url: site.url });
     const document: unknown = await (await gateway.app.request('/openapi.json')).json();
     expect(() => runSteps(readServedApi(document))).toThrow(ConfigurationError);

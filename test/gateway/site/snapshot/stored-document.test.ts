@@ -9,8 +9,9 @@ import { openGateway } from '../../../../src/open-gateway.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
 import { readSeed } from '../../../support/documents.ts';
 import { useFolder } from '../../../support/folder.ts';
+import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { createMemoryState } from '../../../support/memory-state.ts';
-import { readSmallIndex, type StubSite, startStubSite } from '../../../support/stub-site.ts';
+import { type StubSite, startStubSite } from '../../../support/stub-site.ts';
 
 const folder = useFolder();
 let index: { routes: Record<string, unknown> };
@@ -18,7 +19,8 @@ let site: StubSite;
 let isDown: boolean;
 
 beforeEach(async () => {
-  index = readSmallIndex() as typeof index;
+  const routes = { '/wp/v2/posts': 'GET', '/wp/v2/types': 'GET', '/wp/v2/media': 'GET' };
+  index = createRoutesIndex(routes, { per_page: { type: 'integer' } }) as typeof index;
   isDown = false;
   site = await startStubSite({
     index: () => index,
