@@ -132,108 +132,44 @@ test('sizes become bytes, and durations of cache rules become seconds', () => {
   });
 });
 
-describe('an error names its location and the accepted values:', () => {
-  test.each([
-    ['no site', {}, /^sites: .*--site <url>/],
-    [
-      'a list in the place of a section',
-      site({}, { admin: [] }),
-      /^admin: must be a section .*, not a list$/,
-    ],
-    ['a setting like no other', site({}, { zebra: 1 }), /^zebra: unknown key; known keys: port, host,/],
-    [
-      'an unknown setting of a site',
-      site({ nme: 'a' }),
-      /^sites\[0\]\.nme: unknown key; did you mean "name"\?$/,
-    ],
-    ['an invalid duration', site({ rediscover: 'soon' }), /^sites\[0\]\.rediscover: "soon" .*5m/],
-    ['an invalid URL', { sites: [{ url: 'x' }] }, /^sites\[0\]\.url: .*http or https/],
-    ['a name with two path segments', site({ name: 'a/b' }), /^sites\[0\]\.name: .*one path segment/],
-    ['an invalid port', site({}, { port: 65_536 }), /^port: .*65535/],
-    [
-      'an unknown mode',
-      site({ validation: { mode: 'eager' } }),
-      /^sites\[0\]\.validation\.mode: must be one of "off", "observe", "enforce", "strict"/,
-    ],
-    ['an unknown store', site({}, { cache: { store: 'disk' } }), /^cache\.store: .*redis:\/\//],
-    [
-      'a setting of a former version',
-      site({ errorPages: { '502': 'a.html' } }),
-      /^sites\[0\]\.errorPages: was removed: .*examples\/hono\/error-pages/,
-    ],
-    [
-      'memory in place of Redis',
-      site({}, { cache: { store: 'redis://localhost', redisAway: '5s' } }),
-      /^cache\.redisAway: was removed: .*forwarded/,
-    ],
-    [
-      'a class of devices',
-      site({ cache: { device: true } }),
-      /^sites\[0\]\.cache\.device: was removed: .*keyHeaders/,
-    ],
-    [
-      'limits of agents',
-      site({ mcp: { limits: { client: '9/m' } } }),
-      /^sites\[0\]\.mcp\.limits: was removed: .*"match: \/mcp"/,
-    ],
-    ['the log of Apache', site({}, { log: 'combined' }), /^log: .*combined was removed: .*read JSON/],
-    ['an invalid size', site({}, { cache: { maxBytes: 'much' } }), /^cache\.maxBytes: "much" .*64MiB/],
-    [
-      'an alert that is no share',
-      site({}, { admin: { alerts: { errors: 5 } } }),
-      /^admin\.alerts\.errors: must be a number from 0 to 1: a share/,
-    ],
-    [
-      'a write that names no address',
-      site({ cache: { writes: [{ match: 'post /a*', purges: 'nothing' }] } }),
-      /^sites\[0\]\.cache\.writes\[0\]\.match: must be methods/,
-    ],
-    [
-      'a write without address',
-      site({ cache: { writes: [{ match: 'POST', purges: 'nothing' }] } }),
-      /writes\[0\]\.match: must be/,
-    ],
-    [
-      'an assistant that could write everything',
-      site({ mcp: { writes: ['**'] } }),
-      /^sites\[0\]\.mcp\.writes\[0\]: must be draft, publish/,
-    ],
-  ])('%s', (_, input, expected) => {
-    expect(configErrors(input)).toEqual([expect.stringMatching(expected)]);
-  });
-
-  test('no error repeats credentials', () => {
-    expect(configErrors({ sites: [{ ...SITE, auth: 'sekrit' }] }).join()).not.toContain('sekrit');
-  });
+/** Settings of the file, and `site` of its site, with the error of each: its place, and the accepted values. */
+test.each<[input: object, error: RegExp]>([
+  [{ sites: undefined }, /^sites: .*--site <url>/],
+  [{ admin: [] }, /^admin: must be a section .*, not a list$/],
+  [{ zebra: 1 }, /^zebra: unknown key; known keys: port, host,/],
+  [{ sites: [{ url: 'x' }] }, /^sites\[0\]\.url: .*http or https/],
+  [{ port: 65_536 }, /^port: .*65535/],
+  [{ cache: { store: 'disk' } }, /^cache\.store: .*redis:\/\//],
+  [{ cache: { store: 'redis://a', redisAway: '5s' } }, /^cache\.redisAway: was removed: .*forwarded/],
+  [{ cache: { maxBytes: 'much' } }, /^cache\.maxBytes: "much" .*64MiB/],
+  [{ log: 'combined' }, /^log: .*combined was removed: .*read JSON/],
+  [{ admin: { alerts: { errors: 5 } } }, /^admin\.alerts\.errors: must be a number from 0 to 1: a share/],
+  [site({ nme: 'a' }), /^sites\[0\]\.nme: unknown key; did you mean "name"\?$/],
+  [site({ rediscover: 'soon' }), /^sites\[0\]\.rediscover: "soon" .*5m/],
+  [site({ name: 'a/b' }), /^sites\[0\]\.name: .*one path segment/],
+  [site({ validation: { mode: 'eager' } }), /\.validation\.mode: must be one of "off", "observe", "enforce"/],
+  [site({ errorPages: { '502': 'a' } }), /\.errorPages: was removed: .*examples\/hono\/error-pages/],
+  [site({ cache: { device: true } }), /^sites\[0\]\.cache\.device: was removed: .*keyHeaders/],
+  [site({ mcp: { limits: { client: '9/m' } } }), /\.mcp\.limits: was removed: .*"match: \/mcp"/],
+  [site({ mcp: { writes: ['**'] } }), /^sites\[0\]\.mcp\.writes\[0\]: must be draft, publish/],
+  [site({ cache: { writes: [{ match: 'post /a*', purges: 'nothing' }] } }), /writes\[0\]\.match: must be/],
+  [site({ cache: { writes: [{ match: 'POST', purges: 'nothing' }] } }), /writes\[0\]\.match: must be/],
+  [site({ limits: { client: '100' } }), /^sites\[0\]\.limits\.client: must be a number of requests per/],
+  [site({ limits: { client: '5/week' } }), /limits\.client: must be/],
+  [site({ limits: { rules: [{ client: '5/m' }] } }), /^sites\[0\]\.limits\.rules\[0\]\.match/],
+  [site({ concurrency: 0 }), /^sites\[0\]\.concurrency: must be/],
+  [site({ passthrough: true, cache: { pages: '7h' } }), /^sites\[0\]\.cache\.pages: must be at most 6h$/],
+  [site({ cache: { pages: '60s' } }), /\.cache\.pages: needs "passthrough: true"; otherwise no page is/],
+  [
+    site({ discovery: 'off', passthrough: true, cache: { pages: '60s' } }),
+    /\.cache\.pages: needs discovery; use a rule instead$/,
+  ],
+])('%j is an error with its place', (input, message) => {
+  expect(configErrors({ sites: [SITE], ...input })).toEqual([expect.stringMatching(message)]);
 });
 
-describe('the limits of clients and of sites', () => {
-  test.each([
-    [
-      site({ limits: { client: '100' } }),
-      /^sites\[0\]\.limits\.client: must be a number of requests per second/,
-    ],
-    [site({ limits: { client: '5/week' } }), /limits\.client: must be/],
-    [site({ limits: { rules: [{ client: '5/m' }] } }), /^sites\[0\]\.limits\.rules\[0\]\.match/],
-    [site({ concurrency: 0 }), /^sites\[0\]\.concurrency: must be/],
-  ])('%j is an error with its place', (input, message) => {
-    expect(configErrors({ sites: [SITE], ...input })).toEqual([expect.stringMatching(message)]);
-  });
-});
-
-test.each<readonly [object, readonly string[]]>([
-  [{ passthrough: true, cache: { pages: '60s' } }, []],
-  [{ passthrough: true, cache: { pages: '7h' } }, ['sites[0].cache.pages: must be at most 6h']],
-  [
-    { cache: { pages: '60s' } },
-    ['sites[0].cache.pages: needs "passthrough: true"; otherwise no page is served'],
-  ],
-  [
-    { discovery: 'off', passthrough: true, cache: { pages: '60s' } },
-    ['sites[0].cache.pages: needs discovery; use a rule instead'],
-  ],
-])('the cache of the pages of a site %j', (settings, errors) => {
-  expect(configErrors(site(settings))).toEqual(errors);
+test('no error repeats credentials', () => {
+  expect(configErrors(site({ auth: 'sekrit' })).join()).not.toContain('sekrit');
 });
 
 test('each setting that is a secret is marked as one, so that nothing prints it', () => {
