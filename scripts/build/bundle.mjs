@@ -34,7 +34,7 @@ export async function bundlePackage(folder) {
         groups: [
           {
             name: 'errors',
-            test: /\/src\/(?:base\/(?:count-of|errors)|cli\/config\/amounts|generator\/discovery\/redact)\.ts$/,
+            test: /\/src\/(?:base\/(?:errors|text)|cli\/config\/amounts|generator\/discovery\/redact)\.ts$/,
           },
           {
             name: 'small',

@@ -1,10 +1,9 @@
-import { countOf } from '../base/count-of.ts';
 import { ConfigurationError, DiscoveryError, messageOf } from '../base/errors.ts';
-import { formatUtc } from '../base/format.ts';
 import { readLimitedBody } from '../base/http/chunks.ts';
 import { type Described, type Json, matchesExample, parseJson } from '../base/json.ts';
 import type { HealthFlags, PurgeFlags, StatusFlags, WhyFlags } from '../base/option-types.ts';
 import { readUserFile } from '../base/read-file.ts';
+import { countOf, formatUtc } from '../base/text.ts';
 import { trimLineBreak } from './config/settings.ts';
 import { type CommandIo, type ExitCode, onOneLine, requireGatewayUrl, toJsonText } from './io.ts';
 

@@ -1,9 +1,9 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { countOf } from '../base/count-of.ts';
 import { extensionOf } from '../base/document-extensions.ts';
 import { ConfigurationError, messageOf } from '../base/errors.ts';
 import { jsonItems, toJsonObject } from '../base/json.ts';
 import type { ReconcileFlags } from '../base/option-types.ts';
+import { countOf } from '../base/text.ts';
 import type { ReconcileReport, StopReason, UnsentReason } from '../generator/reconcile/index.ts';
 import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
 import {

@@ -1,20 +1,20 @@
 import { type Handler, Hono } from 'hono';
 import { findTargetHandler } from 'hono/utils/handler';
 import { attemptEach, ConfigurationError, settleAll } from '../base/errors.ts';
-import { type IncomingRequestHead, toFieldPairs } from '../base/http/message.ts';
+import { type IncomingRequestHead, mapHead, toFieldPairs } from '../base/http/message.ts';
 import { isSameData } from '../base/json.ts';
 import { createQueue } from '../base/steps.ts';
-import { PROBLEMS, problemResponse } from './exchange/problem.ts';
+import { PROBLEMS, problemResponse, toProblemReply } from './exchange/problem.ts';
 import type { RequestContext } from './gateway-request.ts';
-import { type CallApp, readFetchRequest, toFetchUrl } from './incoming-request.ts';
-import { findExchange } from './reply.ts';
-import { createPathLookup, createRequestIds } from './respond.ts';
-import { sendFetch } from './send-fetch.ts';
+import { type CallApp, type IncomingRequest, readFetchRequest, toFetchUrl } from './incoming-request.ts';
+import { type Answer, type FetchExchange, findExchange, type Reply, toSentFields } from './reply.ts';
+import { createPathLookup, createRequestIds, respond, startExchange } from './respond.ts';
 import { endQuestions } from './site/agent-tokens.ts';
 import { createServedHosts } from './site/hosts.ts';
 import { createSharedParts, MountedSite, type SharedParts } from './site/mounted-site.ts';
 import { type GatewayOptions, type MountedSiteSettings, readMountedSiteSettings } from './site/settings.ts';
 import type { AdminHandler, Surfaces } from './surfaces.ts';
+import { collectFetchOutcome } from './upstream/site-fetch.ts';
 import { EVERYTHING } from './wordpress/cache-names.ts';
 
 /** Turns are cheap, and new connections otherwise wait for all messages of agents. */
@@ -234,4 +234,81 @@ function mountSites(parts: SharedParts, before?: Sites): Sites {
   const mount = (each: MountedSiteSettings): MountedSite =>
     new MountedSite(parts, each, before?.get(each.name));
   return new Map(attemptEach(settings, (each) => [each.name, mount(each)]));
+}
+
+/** Never rejects. @param exchange of the server, which records the response; `null` to record it here, once it begins */
+async function sendFetch(
+  context: RequestContext,
+  request: IncomingRequest,
+  signal: AbortSignal,
+  exchange: FetchExchange | null,
+): Promise<Response> {
+  const { clock, log } = context.parts;
+  const started = clock.now();
+  let answer = respond(context, request.head);
+  let reply: Reply;
+  try {
+    while (answer.kind === 'own' && answer.answerLater !== null) answer = await answer.answerLater();
+    if (exchange !== null) exchange.answer = answer;
+    reply =
+      answer.kind === 'own'
+        ? await answer.createReply(request)
+        : await fetchReply(context, request, answer, signal, exchange);
+  } catch (err) {
+    log.error({ err, requestId: answer.requestId }, FAULT);
+    reply = toProblemReply(PROBLEMS.internalError);
+  }
+  if (exchange === null) answer.recordResponse(reply.status, reply.cacheStatus, clock.now() - started);
+  // Statuses above 599 count as one of the class 5xx (RFC 9110 §15).
+  const status = reply.status > 599 ? 500 : reply.status;
+  const headers = toFieldPairs(toSentFields(answer, reply));
+  return new Response(request.head.method === 'HEAD' ? null : reply.body, {
+    status,
+    // A site's phrase can have any encoding, which a `Response` refuses.
+    statusText: REASON_PHRASE.test(reply.reason) ? reply.reason : '',
+    headers,
+  });
+}
+
+/** RFC 9112 §4. */
+const REASON_PHRASE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+export const FAULT = 'the gateway failed to respond';
+
+async function fetchReply(
+  context: RequestContext,
+  request: IncomingRequest,
+  answer: Exclude<Answer, { kind: 'own' }>,
+  signal: AbortSignal,
+  exchange: FetchExchange | null,
+): Promise<Reply> {
+  const content = answer.hasBody ? request.openBody() : null;
+  const body = content && answer.rewriteBody(content);
+  const outcome = await collectFetchOutcome(
+    (sink) => {
+      const note = mapHead(
+        sink,
+        (head) => {
+          if (exchange !== null) exchange.cacheStatus = head.cacheStatus;
+          return head;
+        },
+        (failure) => {
+          if (exchange !== null) {
+            exchange.failure = failure;
+            exchange.cacheStatus = failure.cacheStatus ?? exchange.cacheStatus;
+          }
+          sink.fail(failure);
+        },
+      );
+      return startExchange(answer, body, context, note);
+    },
+    request.head.method === 'HEAD',
+    signal,
+  );
+  if (outcome.kind === 'response') return { ...outcome.head, body: outcome.body };
+  const { failure } = outcome;
+  if (signal.aborted) return toProblemReply(PROBLEMS.internalError);
+  const { cacheStatus } = failure;
+  const reply = toProblemReply(answer.recordFailure(failure));
+  return cacheStatus === undefined ? reply : { ...reply, cacheStatus };
 }

@@ -1,10 +1,10 @@
 import { DiscoveryError } from '../../base/errors.ts';
-import { formatDuration } from '../../base/format.ts';
 import { parseRouteGlob } from '../../base/glob.ts';
 import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http/cache-words.ts';
 import { adviseNearest, createNearestLookup } from '../../base/nearest-name.ts';
 import type { Config, SiteConfig } from '../../base/option-types.ts';
 import { silentLog } from '../../base/ports.ts';
+import { formatDuration } from '../../base/text.ts';
 import type { Gateway, GatewayOptions, SiteOptions } from '../../gateway/index.ts';
 import { OWN_FOLDER } from '../../gateway/router/target.ts';
 import {

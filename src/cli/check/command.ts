@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Document } from 'yaml';
-import { countOf } from '../../base/count-of.ts';
 import { ConfigurationError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { CheckFlags, Config } from '../../base/option-types.ts';
+import { countOf } from '../../base/text.ts';
 import { withoutCredentials } from '../../generator/discovery/address.ts';
 import { type ListedSetting, listSettings, readConfig, SETTINGS, writePath } from '../config/settings.ts';
 import { type CommandIo, type ExitCode, toJsonText, withProgress } from '../io.ts';

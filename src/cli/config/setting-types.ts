@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { countOf } from '../../base/count-of.ts';
 import { isJsonObject } from '../../base/json.ts';
+import { countOf } from '../../base/text.ts';
 
 type Type<T> = v.GenericSchema<unknown, T>;
 

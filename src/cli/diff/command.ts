@@ -1,6 +1,6 @@
-import { countOf } from '../../base/count-of.ts';
 import { ConfigurationError } from '../../base/errors.ts';
 import type { DiffFlags } from '../../base/option-types.ts';
+import { countOf } from '../../base/text.ts';
 import { compareDocuments } from '../../generator/changes/compare-documents.ts';
 import { differ } from '../../generator/changes/compare-schemas.ts';
 import {

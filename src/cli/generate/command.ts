@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
-import { countOf } from '../../base/count-of.ts';
 import type { Diagnostic } from '../../base/diagnostics.ts';
 import { isReadAsUser } from '../../base/document-extensions.ts';
 import { ConfigurationError, WaygateError } from '../../base/errors.ts';
 import type { GenerateFlags } from '../../base/option-types.ts';
+import { countOf } from '../../base/text.ts';
 import { compareDocuments } from '../../generator/changes/compare-documents.ts';
 import { type ComparisonResult, countChanges, formatChanges } from '../../generator/changes/context.ts';
 import { withoutCredentials } from '../../generator/discovery/address.ts';

@@ -22,7 +22,7 @@ import {
 } from '../../base/http/message.ts';
 import type { Log } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, toProblemReply } from '../exchange/problem.ts';
-import type { Gateway } from '../gateway.ts';
+import { FAULT, type Gateway } from '../gateway.ts';
 import type { GatewayRequest, RequestContext } from '../gateway-request.ts';
 import { NodeRequest } from '../incoming-request.ts';
 import {
@@ -34,7 +34,6 @@ import {
   toSentFields,
 } from '../reply.ts';
 import { respond, startExchange } from '../respond.ts';
-import { FAULT } from '../send-fetch.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 
 /** An app that contains a gateway: its own, or a Hono app that mounts it. The package publishes this file's declarations. */

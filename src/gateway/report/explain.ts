@@ -1,9 +1,8 @@
-import { formatBytes, formatDuration, formatSeconds, formatUtc } from '../../base/format.ts';
 import { explainCacheDetail, explainCacheStatus } from '../../base/http/cache-words.ts';
 import { type IncomingRequestHead, toCacheOutcome } from '../../base/http/message.ts';
 import { ownMember } from '../../base/json.ts';
 import type { Clock } from '../../base/ports.ts';
-import { toPlainText } from '../../base/text.ts';
+import { formatBytes, formatDuration, formatSeconds, formatUtc, toPlainText } from '../../base/text.ts';
 import type { LookupExplanation } from '../cache/engine/fetch-plan.ts';
 import { calculateCurrentAge, calculateTimeToLive } from '../cache/policy/freshness.ts';
 import { readStoredTag, type StoredResponse } from '../cache/store.ts';
@@ -17,8 +16,7 @@ import type { PageRequest, ResolvedRequest, RouteRequest, Snapshot } from '../si
 import { TargetMemo } from '../site/target-memos.ts';
 import { type RecentRequest, type RecordedProblem, toRecentTarget } from '../site/traffic/site-recorder.ts';
 import type { ValidationInspection } from '../site/validating/site-validation.ts';
-import type { TrustedProxyCheck } from '../upstream/request-headers.ts';
-import { RequestHeaders } from '../upstream/request-headers.ts';
+import { RequestHeaders, type TrustedProxyCheck } from '../upstream/request-headers.ts';
 import type { CacheBypass } from '../wordpress/bypass-rules.ts';
 import { EVERYTHING } from '../wordpress/cache-names.ts';
 import WORDS from './problem-words.json' with { type: 'json' };

@@ -1,10 +1,15 @@
-import { countOf, formatNumber } from '../../base/count-of.ts';
-import { formatDuration, formatSeconds, formatShare } from '../../base/format.ts';
 import { groupByFrequency } from '../../base/group-by.ts';
 import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http/cache-words.ts';
 import { getOrCreate, lazy } from '../../base/memoize.ts';
 import { parseQueryPairs, parseVariableName } from '../../base/php/request.ts';
-import { shorten } from '../../base/text.ts';
+import {
+  countOf,
+  formatDuration,
+  formatNumber,
+  formatSeconds,
+  formatShare,
+  shorten,
+} from '../../base/text.ts';
 import { readArrivalAge } from '../cache/policy/storability.ts';
 import type { MountedSite, SharedParts } from '../site/mounted-site.ts';
 import type { AdminOptions } from '../site/settings.ts';

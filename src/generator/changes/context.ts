@@ -1,7 +1,7 @@
-import { countOf } from '../../base/count-of.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { mapInSteps, type Steps } from '../../base/steps.ts';
+import { countOf } from '../../base/text.ts';
 import { dereference } from '../openapi/document-objects.ts';
 import table from './rules.json' with { type: 'json' };
 

@@ -1,8 +1,6 @@
-import { countOf } from '../../base/count-of.ts';
-import { formatBytes } from '../../base/format.ts';
 import { groupByFrequency } from '../../base/group-by.ts';
 import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http/cache-words.ts';
-import { shorten } from '../../base/text.ts';
+import { countOf, formatBytes, shorten } from '../../base/text.ts';
 import { type Explanation, explain } from '../../gateway/report/explain.ts';
 import { parsePurge } from '../../gateway/report/purge-selection.ts';
 import { countStored, nameOperations, type StoredRow } from '../../gateway/report/stored.ts';

@@ -2,9 +2,9 @@ import type { MiddlewareHandler } from 'hono';
 import { type CookieOptions, parseSigned, serialize, serializeSigned } from 'hono/utils/cookie';
 import { tryDecodeURIComponent } from 'hono/utils/url';
 import { LRUCache } from 'lru-cache';
-import { countOf } from '../../base/count-of.ts';
 import { computeHmac, createSecretCheck, digest } from '../../base/hash.ts';
 import type { Clock } from '../../base/ports.ts';
+import { countOf } from '../../base/text.ts';
 import { describeMount } from '../../gateway/report/purge-selection.ts';
 import {
   type AdminCall,

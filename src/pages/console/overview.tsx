@@ -1,7 +1,12 @@
-import { formatNumber } from '../../base/count-of.ts';
-import { formatDuration, formatRate, formatShare } from '../../base/format.ts';
 import { groupEqual } from '../../base/group-by.ts';
-import { shorten, toPlainText } from '../../base/text.ts';
+import {
+  formatDuration,
+  formatNumber,
+  formatRate,
+  formatShare,
+  shorten,
+  toPlainText,
+} from '../../base/text.ts';
 import { listEvents, type TimelineEvent } from '../../gateway/report/events.ts';
 import { describeMount } from '../../gateway/report/purge-selection.ts';
 import { readSiteState, SITE_STATES, type SiteState, STATE_MINUTES } from '../../gateway/report/remarks.ts';

@@ -1,6 +1,5 @@
-import { countOf, formatNumber } from '../../base/count-of.ts';
 import { groupEqual } from '../../base/group-by.ts';
-import { shorten, toPlainText } from '../../base/text.ts';
+import { countOf, formatNumber, shorten, toPlainText } from '../../base/text.ts';
 import { describeBrokenRule, describeProblem } from '../../gateway/report/explain.ts';
 import type { MountedSite } from '../../gateway/site/mounted-site.ts';
 import { MAX_PROBLEMS } from '../../gateway/site/traffic/site-recorder.ts';

@@ -1,6 +1,11 @@
-import { formatNumber } from '../../base/count-of.ts';
-import { formatDuration, formatShare, withUnit } from '../../base/format.ts';
-import { shorten, toPlainText } from '../../base/text.ts';
+import {
+  formatDuration,
+  formatNumber,
+  formatShare,
+  shorten,
+  toPlainText,
+  withUnit,
+} from '../../base/text.ts';
 import { listEvents } from '../../gateway/report/events.ts';
 import { readSiteState } from '../../gateway/report/remarks.ts';
 import { nameOperations } from '../../gateway/report/stored.ts';

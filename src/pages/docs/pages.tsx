@@ -1,6 +1,4 @@
-import { countOf } from '../../base/count-of.ts';
-import { formatUtc } from '../../base/format.ts';
-import { shorten, toPlainText } from '../../base/text.ts';
+import { countOf, formatUtc, shorten, toPlainText } from '../../base/text.ts';
 import { type DocsRequest, MAX_REPLACEMENTS } from '../../gateway/surfaces.ts';
 import { groupEquivalents, listShown } from '../../generator/openapi/operations.ts';
 import { readOperationDetails } from '../../generator/reference/operation-details.ts';

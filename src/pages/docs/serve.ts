@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { countOf } from '../../base/count-of.ts';
 import { createRendition, type Rendition, respondWithRendition } from '../../base/http/rendition.ts';
 import { getOrCreate } from '../../base/memoize.ts';
-import { toMarkdownText, toPlainText } from '../../base/text.ts';
+import { countOf, toMarkdownText, toPlainText } from '../../base/text.ts';
 import type { DocsRequest } from '../../gateway/surfaces.ts';
 import { createResponseExamples } from '../../generator/example-values/document-examples.ts';
 import { createRequestForms } from '../../generator/reference/operation-samples.ts';

@@ -1,8 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { formatNumber } from '../../base/count-of.ts';
-import { formatUtc } from '../../base/format.ts';
-import { shorten, toMethodClass } from '../../base/text.ts';
+import { formatNumber, formatUtc, shorten, toMethodClass } from '../../base/text.ts';
 import type { PackagedFile } from './packaged-assets.ts';
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;

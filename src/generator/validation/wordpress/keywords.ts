@@ -1,6 +1,6 @@
-import { formatNumber } from '../../../base/count-of.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { toPhpString } from '../../../base/php/numeric.ts';
+import { formatNumber } from '../../../base/text.ts';
 import { type SchemaLimits, spendCharacters } from './schema.ts';
 
 export interface SchemaViolation {

@@ -1,6 +1,5 @@
-import { countOf } from '../../../base/count-of.ts';
 import { isJsonObject, type JsonStructure, jsonMembers, memberAt, toText } from '../../../base/json.ts';
-import { toMethodClass } from '../../../base/text.ts';
+import { countOf, toMethodClass } from '../../../base/text.ts';
 import { createCodeSamples } from '../../../generator/reference/code-samples.ts';
 import {
   cartFieldsOf,

@@ -1,5 +1,5 @@
-import { countOf } from '../../../base/count-of.ts';
 import { parseJson } from '../../../base/json.ts';
+import { countOf } from '../../../base/text.ts';
 import { tokenizeCode } from '../code-tokens.ts';
 import { copyOnClick, createElement, createFold } from './dom.ts';
 import { MAX_TEXT_BYTES, type ReceivedResponse } from './send.ts';

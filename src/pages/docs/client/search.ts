@@ -1,5 +1,4 @@
-import { countOf } from '../../../base/count-of.ts';
-import { toMethodClass } from '../../../base/text.ts';
+import { countOf, toMethodClass } from '../../../base/text.ts';
 import type { SearchResults } from '../../../generator/reference/search.ts';
 import { createElement, docsUrl } from './dom.ts';
 
