@@ -77,6 +77,43 @@ export function respond(context: RequestContext, head: IncomingRequestHead, mayW
   }
 }
 
+function admit(context: RequestContext, received: ReceivedRequest): Answer {
+  const { client, fields, head } = received;
+  if (fields.refusal !== null) return refuse(received, HEADER_REFUSAL_RESPONSES[fields.refusal]);
+  const site = resolveSite(context, received);
+  if (!(site instanceof MountedSite)) return site;
+  if (site.cors?.isPreflight(head) === true) {
+    const { cors } = site;
+    return new OwnAnswer(received, () => cors.respondToPreflight(head), { site });
+  }
+  if (site.cors?.isJsonp(head.target) === true) return refuse(received, PROBLEMS.jsonpIsOff, site);
+  const { snapshot } = site.runtime.known;
+  const siteTags = site.caching?.siteTags ?? null;
+  if (head.method === 'PURGE' && siteTags !== null && snapshot !== null)
+    return new OwnAnswer(received, () => respondToPurge(siteTags, snapshot, head, client), { site });
+  const memo = snapshot && site.targets.find(snapshot, head);
+  if (memo === null && !isForAgents(site, head))
+    return refuse(received, createNotReadyProblem(site.runtime), site);
+  const limited = site.limits?.admit(memo?.resolved ?? AGENT_TARGET, head.method, client) ?? null;
+  // Refused ones may be very many, and `SiteLimits` counts them.
+  if (limited !== null) return refuse(received, limited, site, memo, false);
+  if (snapshot === null || memo === null) return answerAgent(context, received, site, null);
+  const { resolved } = memo;
+  if (resolved.kind !== 'own') return admitToSite(received, site, snapshot, memo, resolved);
+  const { target } = resolved;
+  if (target.kind === 'mcp') return answerAgent(context, received, site, memo);
+  if (snapshot.isProvisional && isReadOfDocument(target, head))
+    return refuse(received, createNotReadyProblem(site.runtime), site, memo);
+  return new OwnAnswer(received, () => respondWithDocument(context, received, site, snapshot, target), {
+    site,
+    memo,
+    cors: site.cors,
+  });
+}
+
+const isForAgents = ({ agents, settings }: MountedSite, { target }: IncomingRequestHead): boolean =>
+  agents !== null && target === `${settings.mountPath}${settings.addresses.mcp}`;
+
 /** `/-/` is the gateway's. */
 function resolveSite(context: RequestContext, received: ReceivedRequest): MountedSite | OwnAnswer {
   const { fields, head } = received;
@@ -131,72 +168,11 @@ function redirectToPublicUrl(
   return new OwnAnswer(received, () => new Response(null, { status: 301, headers: { location } }), { site });
 }
 
-/** Costs the same for any number of sites. Other paths belong to the unnamed site. */
-export function createPathLookup(
-  sites: ReadonlyMap<string, MountedSite>,
-): (target: string) => MountedSite | undefined {
-  const byPath = new Map(
-    Array.from(sites.values()).flatMap((site) => {
-      const { addresses, hosts, mountPath } = site.settings;
-      if (hosts.length > 0) return [];
-      return [mountPath, addresses.mcpMetadata ?? mountPath].map((path) => [path, site] as const);
-    }),
-  );
-  const unnamed = byPath.get('');
-  if (unnamed !== undefined && new Set(byPath.values()).size === 1) return () => unnamed;
-  const findByName = (target: string): MountedSite | undefined => {
-    const end = target.slice(1).search(/[/?]/);
-    return byPath.get(end < 0 ? target : target.slice(0, end + 1)) ?? unnamed;
-  };
-  return (target) => {
-    if (!target.startsWith(METADATA_PATH)) return findByName(target);
-    const [path = ''] = target.split('?', 1);
-    return byPath.get(path) ?? findByName(path.slice(METADATA_PATH.length));
-  };
-}
-
 function createNotMountedProblem(sites: readonly MountedSite[]): Problem {
   const mounts = sites.map(({ settings }) => settings.mountPath).join(', ');
   const message = `No site is mounted at this path. Sites are mounted at: ${mounts}`;
   return { status: 404, code: 'gateway_not_found', message };
 }
-
-function admit(context: RequestContext, received: ReceivedRequest): Answer {
-  const { client, fields, head } = received;
-  if (fields.refusal !== null) return refuse(received, HEADER_REFUSAL_RESPONSES[fields.refusal]);
-  const site = resolveSite(context, received);
-  if (!(site instanceof MountedSite)) return site;
-  if (site.cors?.isPreflight(head) === true) {
-    const { cors } = site;
-    return new OwnAnswer(received, () => cors.respondToPreflight(head), { site });
-  }
-  if (site.cors?.isJsonp(head.target) === true) return refuse(received, PROBLEMS.jsonpIsOff, site);
-  const { snapshot } = site.runtime.known;
-  const siteTags = site.caching?.siteTags ?? null;
-  if (head.method === 'PURGE' && siteTags !== null && snapshot !== null)
-    return new OwnAnswer(received, () => respondToPurge(siteTags, snapshot, head, client), { site });
-  const memo = snapshot && site.targets.find(snapshot, head);
-  if (memo === null && !isForAgents(site, head))
-    return refuse(received, createNotReadyProblem(site.runtime), site);
-  const limited = site.limits?.admit(memo?.resolved ?? AGENT_TARGET, head.method, client) ?? null;
-  // Refused ones may be very many, and `SiteLimits` counts them.
-  if (limited !== null) return refuse(received, limited, site, memo, false);
-  if (snapshot === null || memo === null) return answerAgent(context, received, site, null);
-  const { resolved } = memo;
-  if (resolved.kind !== 'own') return admitToSite(received, site, snapshot, memo, resolved);
-  const { target } = resolved;
-  if (target.kind === 'mcp') return answerAgent(context, received, site, memo);
-  if (snapshot.isProvisional && isReadOfDocument(target, head))
-    return refuse(received, createNotReadyProblem(site.runtime), site, memo);
-  return new OwnAnswer(received, () => respondWithDocument(context, received, site, snapshot, target), {
-    site,
-    memo,
-    cors: site.cors,
-  });
-}
-
-const isForAgents = ({ agents, settings }: MountedSite, { target }: IncomingRequestHead): boolean =>
-  agents !== null && target === `${settings.mountPath}${settings.addresses.mcp}`;
 
 function admitToSite(
   received: ReceivedRequest,
@@ -397,5 +373,29 @@ export function createRequestIds(random: () => number): () => string {
   return () => {
     count += 1;
     return `${instance}-${count.toString(36)}`;
+  };
+}
+
+/** Costs the same for any number of sites. Other paths belong to the unnamed site. */
+export function createPathLookup(
+  sites: ReadonlyMap<string, MountedSite>,
+): (target: string) => MountedSite | undefined {
+  const byPath = new Map(
+    Array.from(sites.values()).flatMap((site) => {
+      const { addresses, hosts, mountPath } = site.settings;
+      if (hosts.length > 0) return [];
+      return [mountPath, addresses.mcpMetadata ?? mountPath].map((path) => [path, site] as const);
+    }),
+  );
+  const unnamed = byPath.get('');
+  if (unnamed !== undefined && new Set(byPath.values()).size === 1) return () => unnamed;
+  const findByName = (target: string): MountedSite | undefined => {
+    const end = target.slice(1).search(/[/?]/);
+    return byPath.get(end < 0 ? target : target.slice(0, end + 1)) ?? unnamed;
+  };
+  return (target) => {
+    if (!target.startsWith(METADATA_PATH)) return findByName(target);
+    const [path = ''] = target.split('?', 1);
+    return byPath.get(path) ?? findByName(path.slice(METADATA_PATH.length));
   };
 }

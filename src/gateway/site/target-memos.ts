@@ -59,8 +59,6 @@ type Memos = LRUCache<string, TargetMemo>;
 
 export class TargetMemory {
   readonly #sites = new Set<Memos>();
-  /** The last text of each hash that was requested once. */
-  readonly #requestedOnce = new Uint32Array(2 ** 16);
 
   open(): Memos {
     const memos: Memos = new LRUCache({
@@ -76,27 +74,14 @@ export class TargetMemory {
     memos.clear();
   }
 
-  /** From the second request on: keeping a memo costs more than making one once. */
-  add(memos: Memos, key: string, memo: TargetMemo): void {
-    // FNV-1a.
-    let hash = 0x811c9dc5;
-    for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
-    hash >>>= 0;
-    const place = hash % this.#requestedOnce.length;
-    if (this.#requestedOnce[place] !== hash) this.#requestedOnce[place] = hash;
-    else {
-      memos.set(key, memo);
-      this.#makeRoom();
-    }
-  }
-
   /** The site with the most gives its oldest. */
-  #makeRoom(): void {
+  add(memos: Memos, key: string, memo: TargetMemo): void {
+    memos.set(key, memo);
     let bytes = 0;
     let largest: Memos | undefined;
-    for (const memos of this.#sites) {
-      bytes += memos.calculatedSize;
-      if (memos.calculatedSize > (largest?.calculatedSize ?? 0)) largest = memos;
+    for (const each of this.#sites) {
+      bytes += each.calculatedSize;
+      if (each.calculatedSize > (largest?.calculatedSize ?? 0)) largest = each;
     }
     while (bytes > MAX_BYTES && largest?.pop() !== undefined) bytes -= MEMO_BYTES;
   }

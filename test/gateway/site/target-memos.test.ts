@@ -19,10 +19,10 @@ function createSite(memory: TargetMemory): (target: string, method?: string) => 
   };
 }
 
-test('a target is resolved twice, and one that is long each time', () => {
+test('a target is resolved once, and one that is long each time', () => {
   const resolves = createSite(new TargetMemory());
   const [short, long] = [`/${'a'.repeat(250)}`, `/${'a'.repeat(256)}`];
-  expect([1, 2, 3].map(() => resolves(short))).toEqual([true, true, false]);
+  expect([1, 2, 3].map(() => resolves(short))).toEqual([true, false, false]);
   expect([1, 2, 3].map(() => resolves(long))).toEqual([true, true, true]);
   expect(resolves(short, 'HEAD')).toBe(true);
 });
@@ -33,9 +33,8 @@ test('the memos of all sites have one bound, and a flood at one site takes no me
   const pad = 'a'.repeat(200);
   const request = (resolves: typeof quiet, count: number): number =>
     Array.from({ length: count }, (_, at) => resolves(`/${at}/${pad}`)).filter(Boolean).length;
-  for (const resolves of [quiet, flooded]) for (let turn = 0; turn < 2; turn += 1) request(resolves, 100);
+  for (const resolves of [quiet, flooded]) request(resolves, 100);
   expect([request(quiet, 100), request(flooded, 100)]).toEqual([0, 0]);
-  for (let at = 0; at < 40_000; at += 1)
-    for (let turn = 0; turn < 2; turn += 1) flooded(`/flood/${at}/${pad}`);
+  for (let at = 0; at < 40_000; at += 1) flooded(`/flood/${at}/${pad}`);
   expect([request(quiet, 100), request(flooded, 100)]).toEqual([0, 100]);
 });
