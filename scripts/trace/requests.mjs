@@ -59,12 +59,13 @@ export async function traceRequests() {
     cache: 'memory',
     random: () => 0.5,
   });
-  await gateway.rediscover();
   const { setInterval } = globalThis;
   // What a timer of the server runs belongs to no request.
   globalThis.setInterval = /** @type {any} */ (() => setTimeout(() => {}));
   const server = await serve({ gateway, port: 0, access: () => {} });
   globalThis.setInterval = setInterval;
+  // The server starts a discovery, which belongs to no request either.
+  await gateway.rediscover();
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   /** @param {'GET' | 'POST'} method @param {string} path */
   const send = async (method, path, afterwards = AFTERWARDS) => {

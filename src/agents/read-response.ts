@@ -1,5 +1,5 @@
 import { decodeBasicPair } from '../base/http/basic-credentials.ts';
-import { readLimitedBody } from '../base/http/chunks.ts';
+import { readLimitedBody } from '../base/http/body.ts';
 import {
   changeMembers,
   isJsonObject,

@@ -1,5 +1,5 @@
 import { ConfigurationError, DiscoveryError, messageOf } from '../base/errors.ts';
-import { readLimitedBody } from '../base/http/chunks.ts';
+import { readLimitedBody } from '../base/http/body.ts';
 import { type Described, type Json, matchesExample, parseJson } from '../base/json.ts';
 import type { HealthFlags, PurgeFlags, StatusFlags, WhyFlags } from '../base/option-types.ts';
 import { readUserFile } from '../base/read-file.ts';

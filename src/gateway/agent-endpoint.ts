@@ -1,5 +1,5 @@
 import { DiscoveryError } from '../base/errors.ts';
-import { readContent } from '../base/http/chunks.ts';
+import { readContent } from '../base/http/body.ts';
 import {
   fieldValue,
   type IncomingRequestHead,

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { splitNames } from '../base/glob.ts';
+import { transformBody } from '../base/http/body.ts';
 import {
   type CacheStatus,
   fieldValue,
@@ -12,7 +13,6 @@ import {
   withoutFields,
 } from '../base/http/message.ts';
 import { isPrivateHost } from '../base/http/private-address.ts';
-import { transformBody } from '../base/http/request-body.ts';
 import { detachString } from '../base/memoize.ts';
 import { type Problem, toErrorPage } from './exchange/problem.ts';
 import type { RequestBodyValidator } from './exchange/request-body-validator.ts';

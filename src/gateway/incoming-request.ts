@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import { cloneRawRequest } from 'hono/request';
-import { readContent } from '../base/http/chunks.ts';
+import { readContent, watchBodyRate } from '../base/http/body.ts';
 import {
   fieldValue,
   firstFieldValue,
@@ -11,7 +11,6 @@ import {
   type IncomingRequestHead,
   toFieldPairs,
 } from '../base/http/message.ts';
-import { watchBodyRate } from '../base/http/request-body.ts';
 import { toOriginForm } from './router/target.ts';
 
 export type CallApp = (request: Request, environment: object) => Response | Promise<Response>;

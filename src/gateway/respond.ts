@@ -34,7 +34,6 @@ import { type Answer, OwnAnswer, refuse } from './reply.ts';
 import { METADATA_PATH, OWN_FOLDER, type PageTarget, TARGET_REFUSALS } from './router/target.ts';
 import { keepParametersInRedirects, SiteCacheRequest } from './site/caching/site-cache-request.ts';
 import { respondToPurge } from './site/caching/site-purges.ts';
-import { isBatchRoute, readBatch } from './site/limiting/batch.ts';
 import type { SiteLimits } from './site/limiting/site-limits.ts';
 import { MountedSite } from './site/mounted-site.ts';
 import type { PageRequest, RouteRequest, Snapshot } from './site/snapshot/snapshot.ts';
@@ -46,6 +45,7 @@ import {
   withFormCheck,
 } from './site/validating/site-validation.ts';
 import { HEADER_REFUSAL_RESPONSES, RequestHeaders } from './upstream/request-headers.ts';
+import { isBatchRoute, readBatch } from './wordpress/writes.ts';
 
 /**
  * Header section, site, rate limits, validation, plan of the caching: each step can end the request with an answer; else

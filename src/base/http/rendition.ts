@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip as gzipCallback } from 'node:zlib';
+import { isWeakMatch, parseEntityTags } from './cache-fields.ts';
 import { listPreferredCodings } from './content-coding.ts';
-import { isWeakMatch, parseEntityTags } from './entity-tag.ts';
 import { fieldValue, type RequestHead } from './message.ts';
 
 const compress = promisify<Uint8Array, Buffer<ArrayBuffer>>(gzipCallback);

@@ -1,12 +1,11 @@
 import { splitNames } from '../../base/glob.ts';
-import { hasDirective, parseCacheControl } from '../../base/http/cache-directives.ts';
+import { hasDirective, parseCacheControl, weakenEntityTags } from '../../base/http/cache-fields.ts';
 import {
   CONTENT_CODINGS,
   type ContentCoding,
   ENCODERS,
   listPreferredCodings,
 } from '../../base/http/content-coding.ts';
-import { weakenEntityTags } from '../../base/http/entity-tag.ts';
 import {
   fieldValue,
   hasField,

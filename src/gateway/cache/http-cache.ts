@@ -1,4 +1,4 @@
-import { hasDirective } from '../../base/http/cache-directives.ts';
+import { hasDirective } from '../../base/http/cache-fields.ts';
 import { type CacheStatus, type Exchange, fieldValue, type ResponseSink } from '../../base/http/message.ts';
 import type { Clock } from '../../base/ports.ts';
 import { Compressor } from './compressor.ts';

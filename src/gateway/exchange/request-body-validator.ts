@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
-import { concatChunks } from '../../base/http/chunks.ts';
+import { bufferBody, concatChunks, transformBody } from '../../base/http/body.ts';
 import type { Exchange, ResponseSink } from '../../base/http/message.ts';
-import { bufferBody, transformBody } from '../../base/http/request-body.ts';
 import { lazy } from '../../base/memoize.ts';
 import { type BodyParameters, NO_BODY_PARAMETERS } from '../../generator/validation/request/parameters.ts';
 import { nameNetwork } from '../upstream/networks.ts';

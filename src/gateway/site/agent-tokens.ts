@@ -3,7 +3,7 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { ConfigurationError } from '../../base/errors.ts';
 import { formatBasicCredentials } from '../../base/http/basic-credentials.ts';
-import { readLimitedBody } from '../../base/http/chunks.ts';
+import { readLimitedBody } from '../../base/http/body.ts';
 import { type Json, memberAt, parseJson } from '../../base/json.ts';
 import type { McpOAuthOptions, McpOptions } from '../../base/option-types.ts';
 import { LEVELS, type Level } from '../../generator/openapi/operation-levels.ts';

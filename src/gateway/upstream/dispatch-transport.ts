@@ -2,6 +2,7 @@ import { type LookupFunction, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Dispatcher, errors, Pool } from 'undici';
+import { type BufferedBody, bufferBody } from '../../base/http/body.ts';
 import {
   authenticatesConnection,
   DEFAULT_UPSTREAM_TIMEOUTS,
@@ -12,7 +13,6 @@ import {
   type UpstreamRequest,
   type UpstreamTimeouts,
 } from '../../base/http/message.ts';
-import { type BufferedBody, bufferBody } from '../../base/http/request-body.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { classifyFailure, classifySentFailure, MAX_RESPONSE_HEAD } from './failures.ts';
 import { findUnsupportedTransferCoding } from './response-headers.ts';

@@ -1,5 +1,5 @@
 import { splitNames } from '../../base/glob.ts';
-import { weakenEntityTags } from '../../base/http/entity-tag.ts';
+import { weakenEntityTags } from '../../base/http/cache-fields.ts';
 import {
   fieldValue,
   parseConnectionFields,

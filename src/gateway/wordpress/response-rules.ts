@@ -3,8 +3,8 @@ import {
   hasDirective,
   hasUnqualifiedDirective,
   parseCacheControl,
-} from '../../base/http/cache-directives.ts';
-import { parseHttpDate } from '../../base/http/date.ts';
+  parseHttpDate,
+} from '../../base/http/cache-fields.ts';
 import {
   fieldValue,
   firstFieldValue,

@@ -1,4 +1,4 @@
-import type { BodyBuffer } from '../../base/http/chunks.ts';
+import type { BodyBuffer } from '../../base/http/body.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Steps } from '../../base/steps.ts';
 import type { FetchedResponse } from './client.ts';

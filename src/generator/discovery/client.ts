@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { ConfigurationError, type DiscoveryAttempt } from '../../base/errors.ts';
 import { formatBasicCredentials } from '../../base/http/basic-credentials.ts';
-import { type BodyBuffer, readLimitedBody } from '../../base/http/chunks.ts';
+import { type BodyBuffer, readLimitedBody } from '../../base/http/body.ts';
 import { createSiteLookup, isPrivateHost } from '../../base/http/private-address.ts';
 import { withAbort } from '../../base/ports.ts';
 import { isHttpUrl, stripUserinfoAndFragment } from './address.ts';

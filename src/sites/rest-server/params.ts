@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
-import { toPhpInteger, toPhpString } from '../../base/php/numeric.ts';
+import { toPhpInteger, toPhpString } from '../../base/php/values.ts';
 import { isPhpScalar, splitPhpList, toPhpNumber } from '../../generator/validation/wordpress/schema.ts';
 import { toBoolean } from '../../generator/validation/wordpress/validate.ts';
 

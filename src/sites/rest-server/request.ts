@@ -1,4 +1,4 @@
-import { BodyBuffer } from '../../base/http/chunks.ts';
+import { BodyBuffer } from '../../base/http/body.ts';
 import {
   addSlashes,
   encodeByteString,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { formatHttpDate, parseHttpDate } from '../../../src/base/http/date.ts';
+import { formatHttpDate, parseHttpDate } from '../../../src/base/http/cache-fields.ts';
 
 const IN_2031 = Date.UTC(2031, 10, 1);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseCacheControl } from '../../../src/base/http/cache-directives.ts';
+import { parseCacheControl } from '../../../src/base/http/cache-fields.ts';
 
 // What directives mean is in `test/gateway/cache/conformance`.
 test('any text is parsed as directives in linear time', () => {

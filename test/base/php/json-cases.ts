@@ -1,4 +1,4 @@
-import type { PHP_JSON_ERRORS } from '../../../src/base/php/json.ts';
+import type { PHP_JSON_ERRORS } from '../../../src/base/php/values.ts';
 
 /** JSON texts and PHP's error for each; `null` for valid ones. */
 export const JSON_CASES: readonly (readonly [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodePhpJson, PHP_JSON_ERRORS } from '../../../src/base/php/json.ts';
+import { decodePhpJson, PHP_JSON_ERRORS } from '../../../src/base/php/values.ts';
 import { JSON_CASES } from './json-cases.ts';
 
 const bytesOf = (text: string | Uint8Array): Uint8Array =>

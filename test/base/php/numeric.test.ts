@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { toPhpInteger, toPhpString } from '../../../src/base/php/numeric.ts';
+import { toPhpInteger, toPhpString } from '../../../src/base/php/values.ts';
 
 test.each([
   [1.9, 1],

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { watchBodyRate } from '../../../src/base/http/request-body.ts';
+import { watchBodyRate } from '../../../src/base/http/body.ts';
 import { serve } from '../../../src/gateway/node/index.ts';
 import { useEchoSite } from '../../support/echo-site.ts';
 import { createGateway } from '../../support/gateway.ts';

@@ -1,4 +1,4 @@
-import { BodyBuffer } from '../../../base/http/chunks.ts';
+import { BodyBuffer } from '../../../base/http/body.ts';
 import {
   type CacheStatus,
   type Exchange,
@@ -11,8 +11,7 @@ import {
   withFailure,
 } from '../../../base/http/message.ts';
 import type { Clock } from '../../../base/ports.ts';
-import type { RequestDirectives } from '../policy/reuse.ts';
-import { isNotModified, type OriginFailure } from '../policy/reuse.ts';
+import { isNotModified, type OriginFailure, type RequestDirectives } from '../policy/reuse.ts';
 import { formatUnreachableDetail, STALE_DETAILS } from '../policy/storability.ts';
 import type { StoredResponse } from '../store.ts';
 import type { CacheRequest, FetchMode, FetchPlan, Upstream } from './fetch-plan.ts';

@@ -1,5 +1,5 @@
-import { hasUnqualifiedDirective } from '../../../base/http/cache-directives.ts';
-import type { BodyBuffer } from '../../../base/http/chunks.ts';
+import type { BodyBuffer } from '../../../base/http/body.ts';
+import { hasUnqualifiedDirective } from '../../../base/http/cache-fields.ts';
 import { decodeContent } from '../../../base/http/content-coding.ts';
 import {
   type CacheStatus,

@@ -9,8 +9,8 @@ import {
   parseCacheControl,
   parseDeltaSeconds,
   parseDirectiveSeconds,
-} from '../../../base/http/cache-directives.ts';
-import { parseHttpDate } from '../../../base/http/date.ts';
+  parseHttpDate,
+} from '../../../base/http/cache-fields.ts';
 import { fieldValue, firstFieldValue, hasField } from '../../../base/http/message.ts';
 import type { PurgeMode, StoredResponse } from '../store.ts';
 

@@ -1,13 +1,16 @@
 import { splitNames } from '../../../base/glob.ts';
 import {
   type CacheDirectives,
+  formatHttpDate,
   hasDirective,
+  isWeakEntityTag,
+  isWeakMatch,
   NO_DIRECTIVES,
   parseCacheControl,
   parseDirectiveSeconds,
-} from '../../../base/http/cache-directives.ts';
-import { formatHttpDate, parseHttpDate } from '../../../base/http/date.ts';
-import { isWeakEntityTag, isWeakMatch, parseEntityTags } from '../../../base/http/entity-tag.ts';
+  parseEntityTags,
+  parseHttpDate,
+} from '../../../base/http/cache-fields.ts';
 import {
   fieldValue,
   firstFieldValue,

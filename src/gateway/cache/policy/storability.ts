@@ -2,12 +2,12 @@ import { splitNames } from '../../../base/glob.ts';
 import { digest } from '../../../base/hash.ts';
 import {
   type CacheDirectives,
+  formatHttpDate,
   hasDirective,
   hasUnqualifiedDirective,
   listQualifiedFieldNames,
   parseCacheControl,
-} from '../../../base/http/cache-directives.ts';
-import { formatHttpDate } from '../../../base/http/date.ts';
+} from '../../../base/http/cache-fields.ts';
 import {
   fieldValue,
   firstFieldValue,

@@ -1,4 +1,4 @@
-import { hasDirective, parseCacheControl } from '../../../base/http/cache-directives.ts';
+import { hasDirective, parseCacheControl } from '../../../base/http/cache-fields.ts';
 import {
   fieldValue,
   hasField,

@@ -6,7 +6,7 @@
  */
 
 import { readBasicUser } from '../../../base/http/basic-credentials.ts';
-import { BodyBuffer } from '../../../base/http/chunks.ts';
+import { BodyBuffer } from '../../../base/http/body.ts';
 import {
   fieldValue,
   GATEWAY_ERRORS,
@@ -39,12 +39,12 @@ import {
   isXmlRpc,
   keepsAddress,
   type PurgedByWrite,
+  readBatch,
   readsPageResponse,
   type SiteWrite,
   toPlainPath,
   type WriteTarget,
 } from '../../wordpress/writes.ts';
-import { readBatch } from '../limiting/batch.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import type { SiteTags, SiteWrites } from './site-purges.ts';
 import { type AskingRequest, listCredentials, listLogins } from './users.ts';

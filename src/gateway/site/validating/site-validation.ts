@@ -122,7 +122,7 @@ export class RequestValidation {
     const contentType = fieldValue(headers, 'content-type') ?? null;
     const request = { requestMethod, method: resolved.target.method, contentType };
     const plan = planBody(request, this.#site.bodyLimit);
-    if (plan.kind === 'ignored') return withoutBody();
+    if (plan.kind === 'ignored') return { problem: this.#validateWithinLimit(toNoBody) };
     if (plan.kind === 'multipart') return PASSES;
     const problem = this.#refusesTooLarge
       ? toInvalidRequestProblem(this.#request, bodyTooLargeError(plan.limit))
@@ -186,6 +186,8 @@ export class RequestValidation {
 }
 
 const PASSES: HeadDecision = { problem: null };
+
+const toNoBody = (): BodyParameters => NO_BODY_PARAMETERS;
 
 const MAX_FORM_BYTES = 256 * 1024;
 

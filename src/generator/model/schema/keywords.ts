@@ -1,7 +1,7 @@
 import { EXTENSION_NAMES } from '../../../base/document-extensions.ts';
 import { splitNames } from '../../../base/glob.ts';
 import { type Json, jsonTexts, jsonTypeOf, memberAt } from '../../../base/json.ts';
-import { parsePhpNumber } from '../../../base/php/numeric.ts';
+import { parsePhpNumber } from '../../../base/php/values.ts';
 import declared from './keywords.json' with { type: 'json' };
 
 /** Kinds of values by keyword, in written order. Others are dropped, e.g. `$ref`, which WordPress ignores. */

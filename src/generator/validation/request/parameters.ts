@@ -1,7 +1,6 @@
 import { fieldValue, firstFieldValue } from '../../../base/http/message.ts';
 import type { Json } from '../../../base/json.ts';
 import { memoizeByString } from '../../../base/memoize.ts';
-import { castJsonToArray, decodePhpJson } from '../../../base/php/json.ts';
 import { parseMultipartBoundary } from '../../../base/php/multipart.ts';
 import {
   decodeByteString,
@@ -11,6 +10,7 @@ import {
   toPhpContentType,
   toWordPressContentType,
 } from '../../../base/php/request.ts';
+import { castJsonToArray, decodePhpJson } from '../../../base/php/values.ts';
 import { type InvalidRequest, invalidJsonError } from './result.ts';
 
 export interface RequestParameters {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
-import type { PhpJsonError } from '../../../base/php/json.ts';
+import type { PhpJsonError } from '../../../base/php/values.ts';
 import type { SchemaViolation } from '../wordpress/keywords.ts';
 
 export type ValidationResult = { readonly kind: 'valid' } | InvalidRequest;

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { toPhpString } from '../../../base/php/numeric.ts';
+import { toPhpString } from '../../../base/php/values.ts';
 import { formatNumber } from '../../../base/text.ts';
 import { type SchemaLimits, spendCharacters } from './schema.ts';
 

@@ -8,8 +8,8 @@ import {
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../../base/json.ts';
 import { getOrCreate, lazy } from '../../../base/memoize.ts';
 import { compilePattern } from '../../../base/pcre/index.ts';
-import { parsePhpNumber, toPhpString } from '../../../base/php/numeric.ts';
 import { isPhpEmpty } from '../../../base/php/request.ts';
+import { parsePhpNumber, toPhpString } from '../../../base/php/values.ts';
 
 /* Limits of one request's validation, in what it reads: with time, the load would decide. */
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { toPhpFloat, toPhpInteger, toPhpString } from '../../../base/php/numeric.ts';
+import { toPhpFloat, toPhpInteger, toPhpString } from '../../../base/php/values.ts';
 import {
   createViolation,
   createWrongTypeViolation,

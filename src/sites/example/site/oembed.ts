@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { toPhpInteger } from '../../../base/php/numeric.ts';
+import { toPhpInteger } from '../../../base/php/values.ts';
 import { toPhpNumber } from '../../../generator/validation/wordpress/schema.ts';
 import type { NamespaceDeclaration, SiteRequest, SiteResponse } from '../../rest-server/declarations.ts';
 import {
