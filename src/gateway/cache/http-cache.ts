@@ -16,11 +16,12 @@ import {
   planRefresh,
   type Upstream,
 } from './engine/fetch-plan.ts';
-import { calculateTimeToLive, formatAge } from './policy/freshness.ts';
 import {
+  calculateTimeToLive,
   canServeOnFailure,
   createClientResponse,
   evaluateReuse,
+  formatAge,
   NO_REQUEST_DIRECTIVES,
   type OriginFailure,
   parseRequestDirectives,

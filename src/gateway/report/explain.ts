@@ -4,7 +4,7 @@ import { ownMember } from '../../base/json.ts';
 import type { Clock } from '../../base/ports.ts';
 import { formatBytes, formatDuration, formatSeconds, formatUtc, toPlainText } from '../../base/text.ts';
 import type { LookupExplanation } from '../cache/engine/fetch-plan.ts';
-import { calculateCurrentAge, calculateTimeToLive } from '../cache/policy/freshness.ts';
+import { calculateCurrentAge, calculateTimeToLive } from '../cache/policy/reuse.ts';
 import { readStoredTag, type StoredResponse } from '../cache/store.ts';
 import { GatewayRequest, REQUEST_ID } from '../gateway-request.ts';
 import type { CacheEntryPolicy } from '../site/caching/cache-entry.ts';

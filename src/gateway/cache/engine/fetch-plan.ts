@@ -3,11 +3,11 @@ import { digest } from '../../../base/hash.ts';
 import type { Exchange, ForwardReason, ResponseHead, ResponseSink } from '../../../base/http/message.ts';
 import { createLru, memoizeByString } from '../../../base/memoize.ts';
 import type { Clock } from '../../../base/ports.ts';
-import { isFresh } from '../policy/freshness.ts';
 import {
   createRevalidationConditions,
   findRequestObjection,
   hasPermittedResponse,
+  isFresh,
   NO_REQUEST_DIRECTIVES,
   type RequestDirectives,
   selectStoredResponse,

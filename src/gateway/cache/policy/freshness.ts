@@ -105,25 +105,6 @@ export function calculateInitialAge(
   return Math.min(MAX_DELTA_SECONDS, Math.max(apparentAge, correctedAge));
 }
 
-/** Seconds (RFC 9111 §4.2.3). A clock set back makes no response younger than on arrival. */
-export function calculateCurrentAge(stored: StoredResponse, now: number): number {
-  return stored.initialAge + Math.max(0, now - stored.responseTime) / 1000;
-}
-
-export function formatAge(stored: StoredResponse, now: number): string {
-  return String(Math.min(MAX_DELTA_SECONDS, Math.floor(calculateCurrentAge(stored, now))));
-}
-
-export function isFresh(stored: StoredResponse, now: number): boolean {
-  return !stored.isSoftPurged && stored.freshnessLifetime > calculateCurrentAge(stored, now);
-}
-
-/** Seconds until the response is stale, then negative; never positive for `isSoftPurged`. */
-export function calculateTimeToLive(stored: StoredResponse, now: number): number {
-  const left = stored.freshnessLifetime - calculateCurrentAge(stored, now);
-  return stored.isSoftPurged ? Math.min(0, left) : left;
-}
-
 /** Returns the selected response after a purge; `null` if it is removed. */
 export function applyPurge(stored: StoredResponse, mode: PurgeMode): StoredResponse | null {
   if (mode === 'hard') return null;

@@ -5,6 +5,7 @@ import {
   hasDirective,
   isWeakEntityTag,
   isWeakMatch,
+  MAX_DELTA_SECONDS,
   NO_DIRECTIVES,
   parseCacheControl,
   parseDirectiveSeconds,
@@ -20,13 +21,7 @@ import {
   withoutFields,
 } from '../../../base/http/message.ts';
 import type { StoredResponse } from '../store.ts';
-import {
-  calculateCurrentAge,
-  calculateTimeToLive,
-  isFresh,
-  parseDateField,
-  parseEffectiveCacheControl,
-} from './freshness.ts';
+import { parseDateField, parseEffectiveCacheControl } from './freshness.ts';
 import {
   createStoredResponse,
   evaluateStorability,
@@ -95,6 +90,25 @@ function isDirectiveField(name: string): boolean {
     default:
       return false;
   }
+}
+
+/** Seconds (RFC 9111 §4.2.3). A clock set back makes no response younger than on arrival. */
+export function calculateCurrentAge(stored: StoredResponse, now: number): number {
+  return stored.initialAge + Math.max(0, now - stored.responseTime) / 1000;
+}
+
+export function formatAge(stored: StoredResponse, now: number): string {
+  return String(Math.min(MAX_DELTA_SECONDS, Math.floor(calculateCurrentAge(stored, now))));
+}
+
+export function isFresh(stored: StoredResponse, now: number): boolean {
+  return !stored.isSoftPurged && stored.freshnessLifetime > calculateCurrentAge(stored, now);
+}
+
+/** Seconds until the response is stale, then negative; never positive for `isSoftPurged`. */
+export function calculateTimeToLive(stored: StoredResponse, now: number): number {
+  const left = stored.freshnessLifetime - calculateCurrentAge(stored, now);
+  return stored.isSoftPurged ? Math.min(0, left) : left;
 }
 
 /** `revalidate`: forwarded first, with {@link canServeOnFailure}. */

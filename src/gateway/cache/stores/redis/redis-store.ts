@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { applyPurge, calculateCurrentAge } from '../../policy/freshness.ts';
+import { applyPurge } from '../../policy/freshness.ts';
+import { calculateCurrentAge } from '../../policy/reuse.ts';
 import type {
   CacheStore,
   CompressedResponse,
