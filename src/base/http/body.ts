@@ -1,27 +1,6 @@
 import { Readable } from 'node:stream';
 import { withAbort } from '../ports.ts';
 
-export async function* transformChunks(
-  chunks: AsyncIterable<Uint8Array>,
-  transform: (chunk: Uint8Array) => Uint8Array | null,
-  flush: () => Uint8Array | null,
-): AsyncGenerator<Uint8Array, void, void> {
-  for await (const chunk of chunks) {
-    const transformed = transform(chunk);
-    if (transformed !== null) yield transformed;
-  }
-  const last = flush();
-  if (last !== null) yield last;
-}
-
-export async function* prependChunks(
-  readBefore: Uint8Array[],
-  remaining: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, void> {
-  for (let chunk = readBefore.shift(); chunk !== undefined; chunk = readBefore.shift()) yield chunk;
-  yield* remaining;
-}
-
 /** Shorter chunks are copied together: each as an object would take a multiple of its bytes. */
 const SMALL_CHUNK = 4 * 1024;
 const BLOCK_LENGTH = 64 * 1024;
@@ -132,6 +111,14 @@ export type BufferedBody =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
   | { readonly kind: 'too-long' | 'no-memory'; readonly stream: Readable };
 
+async function* prependChunks(
+  readBefore: Uint8Array[],
+  remaining: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, void> {
+  for (let chunk = readBefore.shift(); chunk !== undefined; chunk = readBefore.shift()) yield chunk;
+  yield* remaining;
+}
+
 /** A stream that is read in part only leaves the client's connection open for the response. */
 const iterate = (stream: Readable): AsyncIterable<Uint8Array> => stream.iterator({ destroyOnReturn: false });
 
@@ -141,7 +128,15 @@ export function transformBody(
   transform: (chunk: Uint8Array) => Uint8Array | null,
   flush: () => Uint8Array | null,
 ): Readable {
-  return Readable.from(transformChunks(iterate(stream), transform, flush), STREAM_OPTIONS);
+  const transformed = async function* (): AsyncGenerator<Uint8Array, void, void> {
+    for await (const chunk of iterate(stream)) {
+      const changed = transform(chunk);
+      if (changed !== null) yield changed;
+    }
+    const last = flush();
+    if (last !== null) yield last;
+  };
+  return Readable.from(transformed(), STREAM_OPTIONS);
 }
 
 /**
@@ -172,11 +167,13 @@ export function bufferBody(
   const onEnd = (): void => finish(() => ({ kind: 'whole', bytes: collected.bytes() }));
   const onClose = (): void => finish(() => null);
   // 'close' follows and is handled. It also follows the end.
-  stream.on('error', ignore).on('data', onData).on('end', onEnd).on('close', onClose);
+  stream
+    .on('error', () => {})
+    .on('data', onData)
+    .on('end', onEnd)
+    .on('close', onClose);
   if (stream.destroyed) onClose();
 }
-
-function ignore(): void {}
 
 /** Average over a period at which a body must arrive: clients that send a byte now and then hold memory. */
 const BYTES_PER_SECOND = 500;

@@ -10,7 +10,6 @@ import {
   FIELDS_PROTECTED_FROM_CONNECTION,
   type FieldForwarding,
   findRequestField,
-  type SchemeForwarding,
 } from '../../base/http/request-fields.ts';
 import { memoizeByString } from '../../base/memoize.ts';
 import RESPONSES from './failure-responses.json' with { type: 'json' };
@@ -50,16 +49,13 @@ const forwardingOf = memoizeByString(
 );
 
 type Protocol = ClientIdentity['protocol'];
-const SCHEME_VALUES: Readonly<Record<SchemeForwarding, Readonly<Record<Protocol, string | undefined>>>> = {
-  scheme: { https: 'https', http: 'http' },
-  jsonScheme: { https: '{"scheme":"https"}', http: '{"scheme":"http"}' },
-  secure: { https: 'on', http: undefined },
-  secureFlag: { https: '1', http: undefined },
-};
-
-function isScheme(treatment: FieldForwarding): treatment is SchemeForwarding {
-  return treatment in SCHEME_VALUES;
-}
+const SCHEME_VALUES: { readonly [Name in FieldForwarding]?: Readonly<Record<Protocol, string | undefined>> } =
+  {
+    scheme: { https: 'https', http: 'http' },
+    jsonScheme: { https: '{"scheme":"https"}', http: '{"scheme":"http"}' },
+    secure: { https: 'on', http: undefined },
+    secureFlag: { https: '1', http: undefined },
+  };
 
 export class RequestHeaders {
   /** Why the section is ambiguous, or unsafe to forward. It names its client all the same. */
@@ -165,8 +161,9 @@ export class RequestHeaders {
       const name = fields[at] ?? '';
       const value = fields[at + 1] ?? '';
       const treatment = forwardingOf(name);
-      if (isScheme(treatment)) {
-        const stated = isBehindProxy ? SCHEME_VALUES[treatment][forwarded.protocol] : undefined;
+      const schemeValues = SCHEME_VALUES[treatment];
+      if (schemeValues !== undefined) {
+        const stated = isBehindProxy ? schemeValues[forwarded.protocol] : undefined;
         if (stated !== undefined && !hasField(schemeFields, name.toLowerCase()))
           schemeFields.push(name, stated);
         continue;
