@@ -11,7 +11,7 @@ import GROUPS from './request-fields.json' with { type: 'json' };
  */
 export type FieldForwarding = (typeof FORWARDINGS | typeof ADDRESS_FORWARDINGS)[number] | SchemeForwarding;
 /** How a field states the scheme: `https`, `{"scheme":"https"}`, `on`, `1`; the last two only `https`. */
-export type SchemeForwarding = (typeof SCHEME_FORWARDINGS)[number];
+type SchemeForwarding = (typeof SCHEME_FORWARDINGS)[number];
 const SCHEME_FORWARDINGS = ['scheme', 'jsonScheme', 'secure', 'secureFlag'] as const;
 const FORWARDINGS = ['pass', 'drop', 'proxy', 'identity', 'connection', 'length', 'encoding', 'via'] as const;
 const ADDRESS_FORWARDINGS = ['host', 'xFor', 'xHost', 'xProto', 'xPort', 'xPrefix'] as const;

@@ -4,7 +4,7 @@ import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigurationError } from '../../base/errors.ts';
-import { firstFieldValue, toFieldPairs } from '../../base/http/message.ts';
+import { fieldValue, toFieldPairs } from '../../base/http/message.ts';
 import { type Log, silentLog } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, type ProblemReply, toProblemReply } from '../exchange/problem.ts';
 import { listMounts } from '../gateway.ts';
@@ -60,7 +60,7 @@ export class Listener implements ServerState {
     else if (socket.destroyed) return;
     else if (!KNOWN_VERSIONS.has(httpVersion))
       this.#refuse(incoming, outgoing, PROBLEMS.badRequest, 'unknown version');
-    else if (httpVersion === '1.1' && firstFieldValue(rawHeaders, 'host') === undefined)
+    else if (httpVersion === '1.1' && fieldValue(rawHeaders, 'host') === undefined)
       this.#refuse(incoming, outgoing, PROBLEMS.badRequest, 'no host');
     else {
       const sender = new NodeSender(this, incoming, outgoing);

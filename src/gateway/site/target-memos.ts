@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { firstFieldValue, type RequestHead, SAFE_METHODS } from '../../base/http/message.ts';
+import { fieldValue, type RequestHead, SAFE_METHODS } from '../../base/http/message.ts';
 import { toSitePath } from '../../base/php/path.ts';
 import { isFormPost, MAX_INPUT_VARS, parseQueryPairs, urlDecode } from '../../base/php/request.ts';
 import type { FullValidation } from '../../generator/validation/request/validator.ts';
@@ -106,7 +106,7 @@ export class TargetMemos {
     const isForm = method !== 'GET' && isFormPost(method, readRoutingHeaders(headers).contentType);
     const isKept =
       !isForm &&
-      firstFieldValue(headers, 'x-http-method-override') === undefined &&
+      fieldValue(headers, 'x-http-method-override') === undefined &&
       target.startsWith('/') &&
       target.length <= MAX_TARGET_LENGTH;
     if (!isKept) return new TargetMemo(snapshot, snapshot.resolveRequest(head), method);
