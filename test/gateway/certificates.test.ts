@@ -30,7 +30,6 @@ const authority = {
 };
 const selfSigned = createCertificate({ name: '127.0.0.1' });
 const issued = createCertificate({ name: '127.0.0.1', issuer: authority });
-const expired = createCertificate({ name: '127.0.0.1', ...PAST });
 const otherName = createCertificate({ name: 'www.example.com', issuer: authority });
 
 describe('a site with a certificate of its own', () => {
@@ -40,7 +39,6 @@ describe('a site with a certificate of its own', () => {
     ['self-signed, given as upstream.ca', selfSigned, { ca: selfSigned.cert }],
     ['of a private authority, given as upstream.ca', issued, { ca: authority.cert }],
     ['self-signed, with upstream.insecure', selfSigned, { insecure: true }],
-    ['expired, with upstream.insecure', expired, { insecure: true }],
     ['for another name, with upstream.insecure', otherName, { insecure: true }],
     ['for the public name, by upstream.host', otherName, { host: 'www.example.com', ca: authority.cert }],
     [

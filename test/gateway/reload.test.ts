@@ -78,6 +78,12 @@ async function startSite(): Promise<StubSite & { isClosed: boolean; held: Promis
   return Object.assign(state, stub);
 }
 
+/** Options by which a site is told a field. */
+const ofShop = (url: string, shop: string): GatewayOptions => ({
+  sites: [{ url, passthrough: true, upstream: { headers: { 'X-Shop': shop } } }],
+  cache: 'memory',
+});
+
 describe('a gateway that takes the place of another', () => {
   test('serves a changed site by the document of before, also while the index is closed', async () => {
     const site = await startSite();
@@ -193,10 +199,7 @@ describe('a gateway that takes the place of another', () => {
         return true;
       },
     });
-    const options = (shop: string): GatewayOptions => ({
-      sites: [{ url: site.url, passthrough: true, upstream: { headers: { 'X-Shop': shop } } }],
-      cache: 'memory',
-    });
+    const options = (shop: string) => ofShop(site.url, shop);
     const served = await Served.start(options('old'));
     const before = [1, 2, 3].map(() => served.get('/page'));
     await waitUntil(() => release !== undefined);
@@ -220,10 +223,7 @@ describe('a gateway that takes the place of another', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const options = (shop: string): GatewayOptions => ({
-      sites: [{ url: site.url, passthrough: true, upstream: { headers: { 'X-Shop': shop } } }],
-      cache: 'memory',
-    });
+    const options = (shop: string) => ofShop(site.url, shop);
     let isHeld = false;
     const app = new Hono().use(async (_, next) => {
       isHeld = true;

@@ -5,8 +5,8 @@ import { CacheHarness } from './support/cache-harness.ts';
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Creates two gateways with one asynchronous store, which can be away. */
-function twoGateways() {
+/** Starts a gateway whose asynchronous store can be away. */
+function startGateway() {
   const { clock } = new CacheHarness();
   const shared = new MemoryStore({ clock });
   const state = { isAway: false };
@@ -17,22 +17,18 @@ function twoGateways() {
     purge: async (selection, mode) => shared.purge(selection, mode),
     report: () => shared.report(),
   };
-  return { first: new CacheHarness({ store }), second: new CacheHarness({ store }), state };
+  const gateway = new CacheHarness({ store });
+  const request = async () => {
+    const client = gateway.request();
+    await nextTick();
+    return client;
+  };
+  return { gateway, request, state };
 }
 
 describe('while the shared store is away', () => {
-  async function startGateway() {
-    const { first, state } = twoGateways();
-    const request = async () => {
-      const client = first.request();
-      await nextTick();
-      return client;
-    };
-    return { gateway: first, request, state };
-  }
-
   test('requests of one moment share a fetch, and those that come later the next one', async () => {
-    const { gateway, request, state } = await startGateway();
+    const { gateway, request, state } = startGateway();
     state.isAway = true;
     const before = [await request(), await request()];
     gateway.clock.advance(0);
@@ -53,7 +49,7 @@ describe('while the shared store is away', () => {
     ['before it has gone', false, true],
     ['while it was away', true, false],
   ])('a request does not share a fetch that began %s', async (_, isAwayBefore, isAwayAfter) => {
-    const { gateway, request, state } = await startGateway();
+    const { gateway, request, state } = startGateway();
     state.isAway = isAwayBefore;
     await request();
     gateway.clock.advance(0);
@@ -72,7 +68,7 @@ describe('while the shared store is away', () => {
   });
 
   test('followers of a fetch that began before do not get its response', async () => {
-    const { gateway, request, state } = await startGateway();
+    const { gateway, request, state } = startGateway();
     const leader = await request();
     const follower = await request();
     state.isAway = true;

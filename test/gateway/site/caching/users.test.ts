@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../../src/base/option-types.ts';
 import { ProvenUsers } from '../../../../src/gateway/site/caching/users.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
-import { createSettledGateway, startNodeGateway } from '../../../support/gateway.ts';
+import { createSettledGateway } from '../../../support/gateway.ts';
 import { GatewayClock } from '../../../support/gateway-clock.ts';
 import { runServer } from '../../../support/run.ts';
 import { listStored } from '../../../support/stored-responses.ts';
@@ -93,6 +93,7 @@ async function start(options: SiteCacheOptions = {}) {
     clock,
     site,
     send,
+    stored: (pages: readonly string[]) => listStored(app, pages),
     async restart(): Promise<void> {
       app = await begin();
     },
@@ -255,19 +256,11 @@ test('the site gets one question at a time, and few of them wait for one network
 
 test('strangers purge few addresses in a minute, and all others are left as they are', async () => {
   const pages = Array.from({ length: 40 }, (_, at) => `/page-${at}/`);
-  const site = await runServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' }).end('<p>a</p>');
-  });
-  const document = createSmallDocument();
-  const { request, stop } = await startNodeGateway({
-    sites: [{ url: site.origin, document, passthrough: true, cache: { pages: 600 } }],
-    cache: 'memory',
-  });
-  closeAfterTest(stop);
-  for (const page of pages) await (await request(page, {})).text();
-  expect(await listStored({ request }, pages)).toEqual(pages);
-  for (const page of pages) await (await request(page, { method: 'POST' })).text();
-  expect((await listStored({ request }, pages)).length).toBe(30);
+  const { send, stored } = await start();
+  for (const page of pages) await send(page, {});
+  expect(await stored(pages)).toEqual(pages);
+  for (const page of pages) await send(page, { method: 'POST' });
+  expect(await stored(pages)).toHaveLength(30);
 });
 
 test('strangers purge few products in a minute, whatever address the site repeats, and then all of them once', async () => {

@@ -1,4 +1,4 @@
-import { type Case, reuse } from '../case.ts';
+import { type Case, reuse, scenario } from '../case.ts';
 
 /** Freshness lifetime (RFC 9111 §4.2). */
 export const FRESHNESS: readonly Case[] = reuse([
@@ -35,3 +35,142 @@ export const FRESHNESS: readonly Case[] = reuse([
   ['immutable gives no lifetime', '8246 §2', 'immutable', 1, 'site'],
   ['an immutable response becomes stale', '8246 §2', 'max-age=10, immutable', 11, 'site'],
 ]);
+
+const DAY = 24 * 3600;
+const DAY_AGO = 'Last-Modified: @-86400';
+
+/** Creates cases for statuses whose second response comes from the store, and for those where it comes from the site. */
+function statuses(
+  condition: string,
+  section: string,
+  fields: string,
+  store: string,
+  site = '',
+): readonly Case[] {
+  const cases = (list: string, second: 'store' | 'site') =>
+    (list.match(/\d+/g) ?? []).flatMap((status) =>
+      reuse([[`a ${status} response ${condition}`, section, fields, 1, second]], Number(status)),
+    );
+  return [...cases(store, 'store'), ...cases(site, 'site')];
+}
+
+/** Heuristic freshness (RFC 9111 §4.2.2). */
+const HEURISTIC: readonly Case[] = [
+  ...statuses(
+    'with Last-Modified',
+    '9110 §15.1',
+    DAY_AGO,
+    '200 203 204 300 301 308 404 405 410 501',
+    '201 202 299 302 303 307 400 401 403 409 414 429 499 500 502 503 504 599',
+  ),
+  ...statuses('with Last-Modified and public', '§4.2.2', `${DAY_AGO} | public`, '201 403 599'),
+  ...reuse([
+    ['it is a tenth of the time since Last-Modified', '§4.2.2', 'Last-Modified: @-1000', 99, 'store'],
+    ['the heuristic lifetime ends after a tenth of that time', '§4.2.2', 'Last-Modified: @-1000', 101, '304'],
+    ['the heuristic lifetime ends after a day', '§4.2.2', 'Last-Modified: @-8640000', DAY + 1, '304'],
+    ['the heuristic lifetime is limited to a day', '§4.2.2', 'Last-Modified: @-8640000', DAY - 1, 'store'],
+    ['a Last-Modified equal to Date gives no heuristic lifetime', '§4.2.2', 'Last-Modified: @0', 0, '304'],
+    ['a Last-Modified in the future gives no heuristic lifetime', '§4.2.2', 'Last-Modified: @9000', 0, '304'],
+    ['the lifetime is computed from Date', '§4.2.2', 'Date: @-50 | Last-Modified: @-1050', 40, 'store'],
+    ['the age is computed from Date too', '§4.2.2', 'Date: @-50 | Last-Modified: @-1050', 60, '304'],
+    ['an invalid Last-Modified gives no heuristic lifetime', '§4.2.2', 'Last-Modified: long ago', 0, '304'],
+    ['an ETag gives no heuristic lifetime', '§4.2.2', 'ETag: "a"', 0, '304'],
+    ['Expires prevents a heuristic lifetime', '§4.2.2', `${DAY_AGO} | Expires: @10`, 11, '304'],
+    ['an invalid Expires prevents a heuristic lifetime', '§4.2.2', `${DAY_AGO} | Expires: 0`, 0, '304'],
+    ['max-age prevents a heuristic lifetime', '§4.2.2', `${DAY_AGO} | max-age=10`, 11, '304'],
+    ['no-cache prevents a heuristic lifetime', '§5.2.2.4', `${DAY_AGO} | no-cache`, 0, '304'],
+    ['must-revalidate permits a heuristic lifetime', '§5.2.2.2', `${DAY_AGO} | must-revalidate`, 60, 'store'],
+  ]),
+];
+
+/** Explicit freshness: any final status is reused while it is fresh and not after that (RFC 9111 §3). */
+const EXPLICIT: readonly Case[] = [
+  ...statuses(
+    'with max-age',
+    '§3',
+    'max-age=60',
+    '200 201 203 204 299 301 302 303 307 308 401 403 404 410 499 500 502 503 504 599',
+    // RFC 6585: "Responses with the 429 status code MUST NOT be stored by a cache." Others are declined: one client could cause them for all.
+    '400 406 408 411 412 413 414 415 416 417 421 425 426 428 429 431',
+  ),
+  ...statuses(
+    'with an Expires in the past',
+    '§4.2',
+    'Expires: @-60 | x',
+    '',
+    '200 204 302 404 410 500 503 599',
+  ),
+];
+
+export const STATUS: readonly Case[] = [...HEURISTIC, ...EXPLICIT];
+
+/** The received `Age` (RFC 9111 §5.1), and clocks that differ (§4.2.3). */
+const INCOMING = reuse([
+  ['the received Age shortens the remaining lifetime', '§4.2.3', 'max-age=3600 | Age: 3000', 601, 'site'],
+  ['the received Age is counted once', '§4.2.3', 'max-age=3600 | Age: 3000', 599, 'store'],
+  ['a response older than its lifetime is stale on arrival', '§4.2.3', 'max-age=3600 | Age: 7200', 0, 'site'],
+  ['the received Age counts against Expires', '§4.2.3', 'Date: @0 | Expires: @20 | Age: 25', 0, 'site'],
+  ['Age counts against Expires with a slow Date', '§4.2.3', 'Date: @-10 | Expires: @10 | Age: 25', 0, 'site'],
+  ['Age counts against Expires with a fast Date', '§4.2.3', 'Date: @10 | Expires: @20 | Age: 15', 0, 'site'],
+  ['an Age of forty digits is stale', '§1.2.2', `max-age=3600 | Age: ${'9'.repeat(40)}`, 0, 'site'],
+  ['letters in Age are ignored', '§5.1', 'max-age=3600 | Age: abc', 3599, 'store'],
+  ['a negative Age is ignored', '§5.1', 'max-age=3600 | Age: -7200', 3599, 'store'],
+  ['a fractional Age is ignored', '§5.1', 'max-age=3600 | Age: 7200.0', 3599, 'store'],
+  ['an empty Age is ignored', '§5.1', 'max-age=3600 | Age: ', 3599, 'store'],
+  ['the first member of a list counts', '§5.1', 'max-age=3600 | Age: 7200, 0', 0, 'site'],
+  ['only the first member of a list counts', '§5.1', 'max-age=3600 | Age: 0, 7200', 0, 'store'],
+  ['the first of two lines counts', '§5.1', 'max-age=3600 | Age: 7200 | Age: 0', 0, 'site'],
+  ['only the first of two lines counts', '§5.1', 'max-age=3600 | Age: 0 | Age: 7200', 0, 'store'],
+  ['a list with an invalid first member is ignored', '§5.1', 'max-age=3600 | Age: x, 7200', 0, 'store'],
+  ['a Date two hours ago makes a response stale', '§4.2.3', 'max-age=3600 | Date: @-7200', 0, 'site'],
+  ['a future Date does not extend the lifetime', '§4.2.3', 'max-age=3600 | Date: @7200', 3600, 'site'],
+  ['a future Date does not shorten the lifetime', '§4.2.3', 'max-age=3600 | Date: @7200', 3599, 'store'],
+  ['the greater of Age and Date counts', '§4.2.3', 'max-age=3600 | Date: @-100 | Age: 3500', 101, 'site'],
+  ['an invalid Date is ignored', '9110 §6.6.1', 'max-age=3600 | Date: soon', 3599, 'store'],
+]);
+
+/** `Age`, `Date` and `Expires` of responses to clients. */
+const OUTGOING: readonly Case[] = [
+  scenario('a stored response has Age', '§4', [
+    { site: 'max-age=3600', absentFields: ['Age'] },
+    { after: 7, from: 1, expects: 'Age: 7' },
+  ]),
+  scenario('Age is in whole seconds', '§5.1', ['max-age=3600', { after: 7.9, from: 1, expects: 'Age: 7' }]),
+  scenario('Age includes the received Age', '§4.2.3', [
+    { site: 'max-age=3600 | Age: 30', expects: 'Age: 30' },
+    { after: 5, from: 1, expects: 'Age: 35' },
+  ]),
+  scenario('Age includes the delay of the site', '§4.2.3', [
+    { site: 'max-age=3600', delay: 5 },
+    { after: 10, from: 1, expects: 'Age: 15' },
+  ]),
+  scenario('the delay of the site shortens the remaining lifetime', '§4.2.3', [
+    { site: 'max-age=10', delay: 6 },
+    { after: 5 },
+  ]),
+  scenario('Expires is not changed', '§5.3', [
+    'Expires: @600',
+    { after: 60, from: 1, expects: 'Expires: @600' },
+  ]),
+  scenario('a response without Date gets its time of arrival', '9110 §6.6.1', [
+    'max-age=3600 | Date: -',
+    { after: 60, from: 1, expects: 'Date: @0' },
+  ]),
+  scenario('a 304 restarts the age', '§4.3.4', [
+    'max-age=10 | ETag: "a"',
+    { after: 20, confirms: 1, site: '304 | ETag: "a"' },
+    { after: 5, from: 1, expects: 'Age: 5' },
+  ]),
+  scenario('the Age of a 304 is counted', '§4.3.4', [
+    'max-age=10 | ETag: "a"',
+    { after: 20, confirms: 1, site: '304 | ETag: "a" | Age: 8' },
+    { after: 1, from: 1, expects: 'Age: 9' },
+  ]),
+  scenario('a 304 without Date gets its time of arrival', '9110 §6.6.1', [
+    'max-age=10 | ETag: "a"',
+    { after: 20, confirms: 1, site: '304 | ETag: "a" | Date: -' },
+    { after: 9, from: 1, expects: 'Date: @20' },
+  ]),
+];
+
+export const AGE: readonly Case[] = [...INCOMING, ...OUTGOING];
