@@ -95,42 +95,40 @@ export class DiscoveryClient {
     const signal = AbortSignal.any(callerSignal === undefined ? limits : [callerSignal, ...limits]);
     let status: number | undefined;
     try {
-      const method = options.method ?? 'GET';
-      const headers = toFetchHeaders(this.#headers, sendsSecrets);
-      const { body = null } = options;
+      const { body = null, method = 'GET' } = options;
+      const { publicHeaders, secretHeaders } = this.#headers;
+      const headers = new Headers(
+        Object.fromEntries([...publicHeaders, ...(sendsSecrets ? secretHeaders : [])]),
+      );
       if (body !== null) headers.set('content-type', 'application/json');
       const init = { method, headers, body, redirect: 'manual', signal, dispatcher: this.#dispatcher };
       const sent = fetch(url.href, init as RequestInit);
       const response = await withAbort(sent, signal);
       status = response.status;
       if (REDIRECT_STATUSES.has(status) && method === 'GET') return await readRedirect(response, url);
-      return await readResponse(response, url, options, maxBytes, signal);
+      const truncate =
+        options.truncateHtml === true && /html/i.test(response.headers.get('content-type') ?? '');
+      const limit = truncate ? Math.min(MAX_PAGE_BYTES, maxBytes) : maxBytes;
+      const content = await readLimitedBody(response, limit, signal, truncate);
+      return content === null
+        ? toFailure('too-large', url, `returned ${status} with a body over the limit of ${maxBytes} bytes`)
+        : { kind: 'response', response: { url, status, headers: response.headers, body: content } };
     } catch (error) {
       callerSignal?.throwIfAborted();
-      return this.#describeError(error, url, status, timeout, options.limit !== undefined);
+      const received = status === undefined ? '' : `returned ${status} and then `;
+      if (this.isOutOfTime() || timeout.aborted) {
+        const { requestTimeout, timeout: whole } = this.#settings;
+        const limit = this.isOutOfTime()
+          ? `the ${whole} ms limit of the whole discovery`
+          : `${requestTimeout} ms`;
+        const time = options.limit === undefined ? `within ${limit}` : 'in time';
+        return toFailure('timeout', url, `${received}did not finish ${time}`);
+      }
+      const { reason, description } = describeNetworkError(error);
+      // A connection lost after the header section truncates the response.
+      const isTruncated = reason === 'connection-lost' && status !== undefined;
+      return toFailure(isTruncated ? 'truncated' : reason, url, received + description);
     }
-  }
-
-  #describeError(
-    error: unknown,
-    url: URL,
-    status: number | undefined,
-    timeout: AbortSignal,
-    isLimited: boolean,
-  ): DiscoverySendResult {
-    const received = status === undefined ? '' : `returned ${status} and then `;
-    if (this.isOutOfTime() || timeout.aborted) {
-      const { requestTimeout, timeout: whole } = this.#settings;
-      const limit = this.isOutOfTime()
-        ? `the ${whole} ms limit of the whole discovery`
-        : `${requestTimeout} ms`;
-      const time = isLimited ? 'in time' : `within ${limit}`;
-      return toFailure('timeout', url, `${received}did not finish ${time}`);
-    }
-    const { reason, description } = describeNetworkError(error);
-    // A connection lost after the header section truncates the response.
-    const isTruncated = reason === 'connection-lost' && status !== undefined;
-    return toFailure(isTruncated ? 'truncated' : reason, url, received + description);
   }
 }
 
@@ -165,50 +163,18 @@ const MAX_PAGE_BYTES = 1024 * 1024;
 
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-function toFetchHeaders({ publicHeaders, secretHeaders }: DiscoveryHeaders, sendsSecrets: boolean): Headers {
-  const headers = new Headers();
-  for (const [name, value] of publicHeaders) headers.set(name, value);
-  if (sendsSecrets) for (const [name, value] of secretHeaders) headers.set(name, value);
-  return headers;
-}
-
-async function readRedirect(response: Response, url: URL): Promise<DiscoverySendResult> {
-  await discardBody(response);
-  const to = readLocation(response, url);
-  return to === undefined
-    ? toFailure('bad-redirect', url, `returned ${response.status} without a usable Location`)
-    : { kind: 'redirect', to };
-}
-
-async function readResponse(
-  response: Response,
-  url: URL,
-  options: DiscoveryRequestOptions,
-  maxBytes: number,
-  signal: AbortSignal,
-): Promise<DiscoverySendResult> {
-  const { status, headers } = response;
-  const truncate = options.truncateHtml === true && /html/i.test(headers.get('content-type') ?? '');
-  const limit = truncate ? Math.min(MAX_PAGE_BYTES, maxBytes) : maxBytes;
-  const body = await readLimitedBody(response, limit, signal, truncate);
-  if (body !== null) return { kind: 'response', response: { url, status, headers, body } };
-  return toFailure('too-large', url, `returned ${status} with a body over the limit of ${maxBytes} bytes`);
+/** Reads `Location` (RFC 9110 §10.2.2) without credentials. */
+async function readRedirect(response: Response, base: URL): Promise<DiscoverySendResult> {
+  await response.body?.cancel().catch(() => {});
+  const location = response.headers.get('location');
+  const to = location !== null && URL.canParse(location, base) ? new URL(location, base) : undefined;
+  return to !== undefined && isHttpUrl(to)
+    ? { kind: 'redirect', to: stripUserinfoAndFragment(to) }
+    : toFailure('bad-redirect', base, `returned ${response.status} without a usable Location`);
 }
 
 function toFailure(reason: FailureReason, url: URL, description: string): DiscoveryFailure {
   return { kind: 'failure', failure: { reason, url: url.href, description } };
-}
-
-/** Reads `Location` (RFC 9110 §10.2.2) without credentials; `undefined` if it is not http or https. */
-function readLocation(response: Response, base: URL): URL | undefined {
-  const location = response.headers.get('location');
-  if (location === null || !URL.canParse(location, base)) return undefined;
-  const url = stripUserinfoAndFragment(new URL(location, base));
-  return isHttpUrl(url) ? url : undefined;
-}
-
-async function discardBody(response: Response): Promise<void> {
-  await response.body?.cancel().catch(() => {});
 }
 
 type HeaderEntry = readonly [name: string, value: string];

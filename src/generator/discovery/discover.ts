@@ -17,12 +17,7 @@ import { createDiscoveryHeaders, DiscoveryClient } from './client.ts';
 import { createDiscoveryError, type FetchFailure, isTemporary } from './failures.ts';
 import { type FoundIndex, fetchNamespace, findIndex } from './find-index.ts';
 import { collectDiagnostics, listTexts, type RuleReporter } from './index-values.ts';
-import {
-  type DiscoverOptions,
-  type DiscoverySettings,
-  type RouteSelection,
-  resolveDiscoverOptions,
-} from './options.ts';
+import { type DiscoverOptions, type RouteSelection, resolveDiscoverOptions } from './options.ts';
 import { describeIndexDefect, readIndex, readIndexObject } from './read-index.ts';
 import {
   type AskedRoutes,
@@ -70,13 +65,18 @@ export async function discoverWith(
     const found = await findIndex(site.url, {
       client,
       report,
-      withSchemas: settings.schemas !== 'off',
       hasCredentials,
       namespaces: [...settings.namespaces, routeInUrl(site.url)].filter((name) => name !== ''),
     });
     reportIndexResponse(found, report);
     const address = toSiteAddress(found.root, found.json);
-    const { failure, given, json } = await withNamespaces(found, site.url, settings, client, report);
+    const { failure, given, json } = await withNamespaces(
+      found,
+      site.url,
+      settings.namespaces,
+      client,
+      report,
+    );
     if (found.closed !== undefined && jsonMembers(json['routes']).length === 0)
       throw createDiscoveryError([found.closed], site.url, client.attempts, hasCredentials);
     const selection =
@@ -85,11 +85,10 @@ export async function discoverWith(
     const mentions = new NamespaceMentions(json, [site.url.href, address.base, address.root]);
     mentions.add(found.pageText ?? '');
     const areRefused = auth !== undefined && (await reportUnusedCredentials(address, read, client, report));
-    const isAsked = settings.options && settings.schemas !== 'off';
-    const earlier = isAsked ? await recall?.({ address, index: read }) : undefined;
+    const earlier = settings.options ? await recall?.({ address, index: read }) : undefined;
     const asked =
       // Plugins count wrong passwords and lock their sender out.
-      isAsked && !areRefused
+      settings.options && !areRefused
         ? await askRoutes(address, read.routes, client, {
             report,
             mentioned: (text) => mentions.add(text),
@@ -99,8 +98,7 @@ export async function discoverWith(
         : (earlier?.asked ?? NOTHING_ASKED);
     mentions.report(report);
     const index = { ...read, routes: withRouteAdditions(read.routes, asked.additions) };
-    if (settings.schemas !== 'off' && found.helpContextFailure === undefined)
-      reportMissingSchemas(index, report);
+    if (found.helpContextFailure === undefined) reportMissingSchemas(index, report);
     const diagnostics = reported.map((each) => ({ ...each, message: redact(each.message) }));
     const isReadAsUser =
       headers.secretHeaders.some(([name]) => USER_FIELDS.has(name)) &&
@@ -127,7 +125,7 @@ export async function discoverWith(
 async function withNamespaces(
   { helpContextFailure, json, root }: FoundIndex,
   input: URL,
-  { namespaces, schemas }: DiscoverySettings,
+  namespaces: readonly string[],
   client: DiscoveryClient,
   report: RuleReporter,
 ): Promise<{
@@ -141,7 +139,7 @@ async function withNamespaces(
   const routes = new Map(jsonMembers(json['routes']));
   const failures = helpContextFailure === undefined ? [] : [helpContextFailure];
   for (const namespace of new Set([...namespaces, ...(isHidden ? [inUrl] : [])])) {
-    const found = await fetchNamespace(root, namespace, client, schemas !== 'off');
+    const found = await fetchNamespace(root, namespace, client);
     if (!('root' in found)) {
       failures.push(found);
       report('namespace-unread', { pointer: '/namespaces' }, `${found.url} ${found.description}.`);

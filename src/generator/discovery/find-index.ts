@@ -4,18 +4,12 @@ import { runInSlices, runSteps } from '../../base/steps.ts';
 import { isHttpUrl, rootFromUrl, routeUrl, toCanonicalRoot, withHelpContext } from './address.ts';
 import { classifyResponse, decodeText } from './classify-response.ts';
 import type { DiscoveryClient, FetchedResponse } from './client.ts';
-import {
-  createDiscoveryError,
-  type FailureReason,
-  type FetchFailure,
-  isOriginUnreachable,
-} from './failures.ts';
+import { createDiscoveryError, type FetchFailure, isOriginUnreachable } from './failures.ts';
 import type { RuleReporter } from './index-values.ts';
 
 interface IndexSearchContext {
   readonly client: DiscoveryClient;
   readonly report: RuleReporter;
-  readonly withSchemas: boolean;
   readonly hasCredentials: boolean;
   /** Named by the settings or the address. Their indexes can be open while the root index is closed. */
   readonly namespaces: readonly string[];
@@ -33,7 +27,7 @@ export async function findIndex(input: URL, context: IndexSearchContext): Promis
   const tryRoot = async (root: URL): Promise<FoundIndex | undefined> => {
     if (tried.has(root.href) || client.isOutOfTime()) return undefined;
     tried.add(root.href);
-    const found = await fetchIndex(root, client, context.withSchemas);
+    const found = await fetchIndex(root, client);
     if ('root' in found) return found;
     const isClosed = found.reason === 'unauthorized' || found.reason === 'forbidden';
     if (isClosed && context.namespaces.length > 0) return { root, json: {}, status: 200, closed: found };
@@ -49,17 +43,18 @@ export async function findIndex(input: URL, context: IndexSearchContext): Promis
   if (rootInInput !== undefined) {
     const found = await tryRoot(rootInInput);
     if (found !== undefined) return accept('the address given, which is spelled like a root index', found);
-    throwIfConclusive(isOriginDown, failures, context, input);
-    throwIfConclusive(isAccessDenied, failures, context, input);
+    throwIfConclusive(
+      (failure) => isOriginUnreachable(failure.reason) || isAccessDenied(failure),
+      failures,
+      context,
+      input,
+    );
   }
 
   const { found: page, response } = await fetchUrl(input, client, true);
-  if ('root' in page) {
-    const withSchemas = context.withSchemas ? await tryRoot(page.root) : undefined;
-    return accept('the address given', withSchemas ?? page);
-  }
+  if ('root' in page) return accept('the address given', (await tryRoot(page.root)) ?? page);
   failures.push(page);
-  throwIfConclusive(isOriginDown, [page], context, input);
+  throwIfConclusive(({ reason }) => isOriginUnreachable(reason), [page], context, input);
 
   const header = response?.headers.get('link') ?? '';
   const text = response === undefined ? '' : runSteps(decodeText(response.body));
@@ -73,10 +68,6 @@ export async function findIndex(input: URL, context: IndexSearchContext): Promis
   }
   const hasPage = response !== undefined && response.status < 300;
   throw createDiscoveryError(failures, input, client.attempts, hasCredentials, hasPage);
-}
-
-function isOriginDown({ reason }: FetchFailure): boolean {
-  return isOriginUnreachable(reason);
 }
 
 function isAccessDenied({ reason, code }: FetchFailure): boolean {
@@ -107,38 +98,27 @@ export interface FoundIndex {
 async function fetchIndex(
   root: URL,
   client: DiscoveryClient,
-  withSchemas: boolean,
   ofNamespace = false,
 ): Promise<FoundIndex | FetchFailure> {
-  const fetchAt = (url: URL) => fetchUrl(url, client, false, ofNamespace);
-  const help = withSchemas ? (await fetchAt(withHelpContext(root))).found : undefined;
+  const { found: help } = await fetchUrl(withHelpContext(root), client, false, ofNamespace);
   // The same URL without `context=help` cannot succeed after these.
-  const isFinal = (reason: FailureReason): boolean =>
-    isOriginUnreachable(reason) || INDEPENDENT_OF_CONTEXT.has(reason);
-  if (help !== undefined && ('root' in help || isFinal(help.reason))) return help;
-  const { found: plain } = await fetchAt(root);
-  if (!('root' in plain)) return help ?? plain;
-  return help === undefined ? plain : { ...plain, helpContextFailure: help };
+  if ('root' in help || isOriginUnreachable(help.reason) || INDEPENDENT_OF_CONTEXT.test(help.reason))
+    return help;
+  const { found: plain } = await fetchUrl(root, client, false, ofNamespace);
+  return 'root' in plain ? { ...plain, helpContextFailure: help } : help;
 }
+
+const INDEPENDENT_OF_CONTEXT = /^(?:not-found|html|redirect-loop|bot-challenge)$/;
 
 /** Reads a namespace's public index, whether listed or not. */
 export function fetchNamespace(
   root: URL,
   namespace: string,
   client: DiscoveryClient,
-  withSchemas: boolean,
 ): Promise<FoundIndex | FetchFailure> {
   const spelling = root.search === '' ? 'pretty' : 'plain';
-  const url = new URL(routeUrl({ root: root.href, spelling }, `/${namespace}`));
-  return fetchIndex(url, client, withSchemas, true);
+  return fetchIndex(new URL(routeUrl({ root: root.href, spelling }, `/${namespace}`)), client, true);
 }
-
-const INDEPENDENT_OF_CONTEXT: ReadonlySet<FailureReason> = new Set<FailureReason>([
-  'not-found',
-  'html',
-  'redirect-loop',
-  'bot-challenge',
-]);
 
 async function fetchUrl(
   url: URL,
@@ -156,10 +136,8 @@ async function fetchUrl(
   const classified = await runInSlices(classifyResponse(response, ofNamespace), systemClock, client.signal);
   if (classified.kind === 'failure') return { found: fail(classified), response };
   const { status, url: at } = response;
-  client.attempts.push({
-    url: at.href,
-    outcome: `${status}, ${ofNamespace ? 'the index of a namespace' : 'a root index'}`,
-  });
+  const outcomeWords = ofNamespace ? 'the index of a namespace' : 'a root index';
+  client.attempts.push({ url: at.href, outcome: `${status}, ${outcomeWords}` });
   return { found: { root: toCanonicalRoot(at), json: classified.value, status }, response };
 }
 
@@ -174,33 +152,21 @@ function linkedCandidates(
   text: string,
   report: RuleReporter,
 ): readonly RootCandidate[] {
-  const inHeaders = Array.from(
-    header.matchAll(LINK),
-    ([, target = '']) => [target, 'the Link header'] as const,
-  );
-  const inHtml = htmlLinks(text).map((target) => [target, 'the link element'] as const);
-  return [...inHeaders, ...inHtml].flatMap(([target, source]) => {
-    if (target === '' || !URL.canParse(target, page)) return [];
-    const root = new URL(target, page);
-    if (!isHttpUrl(root)) return [];
-    return candidatesAtBothOrigins(toCanonicalRoot(root), page, `${source} of ${page.href}`, report);
+  const inHeaders = Array.from(header.matchAll(LINK), ([, target = '']) => [target, 'Link header'] as const);
+  const inHtml = htmlLinks(text).map((target) => [target, 'link element'] as const);
+  return [...inHeaders, ...inHtml].flatMap(([target, place]) => {
+    if (target === '' || !URL.canParse(target, page) || !isHttpUrl(new URL(target, page))) return [];
+    const root = toCanonicalRoot(new URL(target, page));
+    const source = `the ${place} of ${page.href}`;
+    const linked = { root, source };
+    if (root.origin === page.origin) return [linked];
+    report('link-elsewhere', { pointer: '' }, `${page.origin} links to ${root.href}.`);
+    // A public origin can be unreachable through a tunnel.
+    const atPageOrigin = { root: new URL(root.pathname + root.search, page.origin), source };
+    const isUpgrade =
+      root.hostname === page.hostname && root.protocol === 'https:' && page.protocol === 'http:';
+    return isUpgrade ? [linked, atPageOrigin] : [atPageOrigin, linked];
   });
-}
-
-/** The page's origin first, as a public one can be unreachable through a tunnel; but https before http. */
-function candidatesAtBothOrigins(
-  root: URL,
-  page: URL,
-  source: string,
-  report: RuleReporter,
-): readonly RootCandidate[] {
-  const linked = { root, source };
-  if (root.origin === page.origin) return [linked];
-  report('link-elsewhere', { pointer: '' }, `${page.origin} links to ${root.href}.`);
-  const atPageOrigin = { root: new URL(root.pathname + root.search, page.origin), source };
-  const isUpgrade =
-    root.hostname === page.hostname && root.protocol === 'https:' && page.protocol === 'http:';
-  return isUpgrade ? [linked, atPageOrigin] : [atPageOrigin, linked];
 }
 
 /** As rest_output_link_header() writes it. */

@@ -11,8 +11,6 @@ export interface DiscoverOptions extends RouteSelection {
   readonly auth?: { readonly user: string; readonly password: string } | undefined;
   /** Additional request headers. Other origins get only `Accept`, `Accept-Language` and `User-Agent` of them. @default {} */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Source of response schemas: the index, requested with `context=help`, or none. @default 'help' */
-  readonly schemas?: 'help' | 'off' | undefined;
   /** Whether to ask each resource with `OPTIONS` too: some plugins (ACF) state members and arguments only there. @default true */
   readonly options?: boolean | undefined;
   /** Namespaces that the root index hides, such as `cocart/v2`: their own indexes are read too. @default [] */
@@ -45,7 +43,6 @@ export function resolveDiscoverOptions(options: DiscoverOptions): DiscoverySetti
   return {
     include: options.include ?? [],
     exclude: options.exclude ?? [],
-    schemas: options.schemas ?? 'help',
     options: options.options ?? true,
     namespaces: (options.namespaces ?? []).map(requireNamespace),
     timeout: requirePositive('timeout', timeout),

@@ -145,8 +145,8 @@ function listResources(routes: readonly IndexRoute[]): readonly Resource[] {
     if (found !== undefined && isBelow(route, found.collection)) found.routes.push(route);
   }
   const resources = [...collections.values()].filter((each) => each.routes.length > 1);
-  const isFirst = ({ collection }: Resource): boolean => hasPage(collection);
-  return [...resources.filter(isFirst), ...resources.filter((each) => !isFirst(each))];
+  const rank = ({ collection }: Resource): number => (hasPage(collection) ? 0 : 1);
+  return resources.toSorted((one, other) => rank(one) - rank(other));
 }
 
 function hasPage(collection: IndexRoute): boolean {
@@ -198,25 +198,21 @@ function findAddition(indexed: IndexRoute, asked: IndexRoute): RouteAddition {
   const properties = Object.fromEntries(
     Object.entries(propertiesOf(asked)).filter(([name]) => !Object.hasOwn(known, name)),
   );
+  const argsOf = ({ endpoints }: IndexRoute, isOf: (endpoint: IndexEndpoint) => boolean) =>
+    endpoints.filter(isOf).flatMap(({ args }) => args);
   const listNew = (isOf: (endpoint: IndexEndpoint) => boolean): readonly IndexArgument[] => {
-    const there = new Set(indexed.endpoints.filter(isOf).flatMap(({ args }) => args.map(({ name }) => name)));
-    return asked.endpoints.filter(isOf).flatMap(({ args }) => args.filter(({ name }) => !there.has(name)));
+    const there = new Set(argsOf(indexed, isOf).map(({ name }) => name));
+    return argsOf(asked, isOf).filter(({ name }) => !there.has(name));
   };
-  const declared = listNew(isWriting);
-  const stated = new Set(
-    asked.endpoints.filter(isWriting).flatMap(({ args }) => args.map(({ name }) => name)),
-  );
+  const stated = new Set(argsOf(asked, isWriting).map(({ name }) => name));
   // Posts, terms, users and comments take each field. One that is registered after their endpoints is no argument.
   const registered = hasPage(indexed) ? propertiesOf(asked) : properties;
   const fields = Object.entries(registered).flatMap(([name, schema]): readonly IndexArgument[] => {
-    const isWritable = isJsonObject(schema) && schema['readonly'] !== true;
-    return isWritable && !stated.has(name) ? [{ name, declaration: toDeclaration(schema) }] : [];
+    if (!isJsonObject(schema) || schema['readonly'] === true || stated.has(name)) return [];
+    const { context: _, ...declaration } = schema;
+    return [{ name, declaration }];
   });
-  return { properties, reading: listNew(isReading), writing: [...declared, ...fields] };
-}
-
-function toDeclaration({ context: _, ...schema }: JsonObject): JsonObject {
-  return schema;
+  return { properties, reading: listNew(isReading), writing: [...listNew(isWriting), ...fields] };
 }
 
 function isReading({ methods }: IndexEndpoint): boolean {

@@ -39,13 +39,13 @@ import { singularizeLastWord, splitWords, toPascalCase } from './naming/words.ts
 import { rootIndexPointer } from './routes.ts';
 import { compareKeywords, KEYWORD_KINDS, typesOf } from './schema/keywords.ts';
 import type { Normalizer } from './schema/normalizer.ts';
-import type { EmbeddedRelation, ResourceContext, SiteResource } from './site.ts';
+import type { ResourceContext, SiteResource } from './site.ts';
 
 export class ResourceRegistry {
   readonly #normalizer: Normalizer;
   readonly #signs: PluginSigns;
-  readonly #resources = new Map<string, Map<JsonObject, UnnamedResource>>();
-  readonly #drafts: UnnamedResource[] = [];
+  readonly #resources = new Map<string, Map<JsonObject, DraftResource>>();
+  readonly #drafts: DraftResource[] = [];
 
   constructor(normalizer: Normalizer, signs: PluginSigns) {
     this.#normalizer = normalizer;
@@ -62,17 +62,19 @@ export class ResourceRegistry {
     const convention = findResourceConvention(described, namespace);
     const declared = withPluginMembers(described, convention?.kind, this.#signs);
     const normalized = this.#normalizer.normalizeSchema(declared, location);
-    const ofNamespace = getOrCreate(this.#resources, namespace, () => new Map<JsonObject, UnnamedResource>());
+    const ofNamespace = getOrCreate(this.#resources, namespace, () => new Map<JsonObject, DraftResource>());
     if (convention?.isInherited === true) return undefined;
     const existing = ofNamespace.get(normalized);
     if (existing !== undefined) return existing.resource;
     const title = typeof declared['title'] === 'string' ? declared['title'] : '';
-    const words = titleWords(namespace, title, declared);
-    const place = { namespace, words, owner: ownerOf(namespace, title), anonymousTemplate };
     const schema = withKnownTypes(normalized, namespace);
-    const contexts = describeContexts(declared, schema, convention);
-    const resource = { name: '', contexts: [], ...omitUndefined({ convention }), embedded: [] };
-    const created = { resource, place, contexts, schema, namespace, anonymousTemplate };
+    const created: DraftResource = {
+      resource: { name: '', contexts: [], ...omitUndefined({ convention }), embedded: [] },
+      contexts: describeContexts(declared, schema, convention),
+      words: titleWords(namespace, title, declared),
+      owner: ownerOf(namespace, title),
+      ...{ schema, namespace, anonymousTemplate },
+    };
     this.#drafts.push(created);
     ofNamespace.set(normalized, created);
     return created.resource;
@@ -96,29 +98,28 @@ export function listItemsOf(schema: JsonObject | undefined): JsonObject | undefi
   return title === undefined ? item : { title, ...item };
 }
 
-interface NamingPlace {
-  readonly namespace: string;
+interface DraftResource {
+  readonly resource: { -readonly [Key in keyof SiteResource]: SiteResource[Key] };
+  readonly contexts: readonly Omit<ResourceContext, 'name'>[];
+  /** Words of the title. */
   readonly words: readonly string[];
   readonly owner: NameOwner;
+  readonly schema: JsonObject;
+  readonly namespace: string;
   readonly anonymousTemplate: string;
 }
 
-interface UnnamedResource extends DraftResource {
-  readonly resource: { -readonly [Key in keyof SiteResource]: SiteResource[Key] };
-  readonly place: NamingPlace;
-  readonly contexts: DescribedContexts;
-}
-
 /** By owner, so that the order of routes doesn't decide who gets a name. */
-function* nameResources(drafts: readonly UnnamedResource[]): Steps<void> {
+function* nameResources(drafts: readonly DraftResource[]): Steps<void> {
   const registry = new NameRegistry(RESERVED_SCHEMA_NAMES);
   const texts = new Map<string, JsonObject>();
   const findEqual = (schema: JsonObject): JsonObject =>
     getOrCreate(texts, JSON.stringify(schema), () => schema);
   const componentsOf = new Map<string, Map<JsonObject, string>>();
-  const ranked = [...drafts].sort((a, b) => compareOwners(a.place.owner, b.place.owner));
-  yield* visitInSteps(ranked, ({ contexts, place, resource }) => {
-    const existing = getOrCreate(componentsOf, place.owner.id, () => new Map<JsonObject, string>());
+  const ranked = [...drafts].sort((a, b) => compareOwners(a.owner, b.owner));
+  yield* visitInSteps(ranked, (draft) => {
+    const { contexts, owner, resource } = draft;
+    const existing = getOrCreate(componentsOf, owner.id, () => new Map<JsonObject, string>());
     const equals = contexts.map(({ schema }) => findEqual(schema));
     const add = (candidate: string): Map<JsonObject, string> => {
       const added = new Map<JsonObject, string>();
@@ -130,10 +131,9 @@ function* nameResources(drafts: readonly UnnamedResource[]): Steps<void> {
       });
       return added;
     };
-    const { owner } = place;
     const name = registry.find(
       owner,
-      (qualifier) => deriveCandidates(place, qualifier),
+      (qualifier) => deriveCandidates(draft, qualifier),
       (candidate) => [candidate, `Deleted${candidate}`, `${candidate}Embedded`, ...add(candidate).values()],
     );
     for (const [schema, component] of add(name)) {
@@ -149,13 +149,11 @@ function* nameResources(drafts: readonly UnnamedResource[]): Steps<void> {
   });
 }
 
-type DescribedContexts = readonly Omit<ResourceContext, 'name'>[];
-
 function describeContexts(
   declared: JsonObject,
   normalized: JsonObject,
   convention: ResourceConvention | undefined,
-): DescribedContexts {
+): DraftResource['contexts'] {
   const base = removeUntrueFormats(normalized, listNames(convention?.keepsFormat));
   const contexts = listContexts(declared);
   return (contexts.length === 0 ? [''] : contexts).map((context) => {
@@ -169,14 +167,9 @@ function describeContexts(
 function withEmptyLists(schema: JsonObject, isWrapped = false): JsonObject {
   const members = jsonItems(schema['anyOf']);
   const isCovered = members.some((member) => memberAt(member, 'maxItems') === 0);
-  const inner = changeMembers(schema, (child, keyword) => {
-    const kind = KEYWORD_KINDS.get(keyword);
-    const change = (member: Json): Json =>
-      isJsonObject(member) ? withEmptyLists(member, keyword === 'anyOf' && isCovered) : member;
-    if (kind === 'schema') return keyword === 'not' ? child : change(child);
-    if (kind === 'schemas') return jsonItems(child).map(change);
-    return kind === 'schemas-by-name' && isJsonObject(child) ? changeMembers(child, change) : child;
-  });
+  const inner = changeSubschemas(schema, (member, keyword) =>
+    withEmptyLists(member, keyword === 'anyOf' && isCovered),
+  );
   const { default: absent, minProperties = 0, properties, required } = inner;
   const [type, ...others] = typesOf(inner).filter((each) => each !== 'null');
   const isObject = type === 'object' && others.length === 0 && required === undefined && minProperties === 0;
@@ -185,8 +178,10 @@ function withEmptyLists(schema: JsonObject, isWrapped = false): JsonObject {
 }
 
 /** The title, the words of the path, both: WordPress names revisions and autosaves `post-revision`. */
-function* deriveCandidates(place: NamingPlace, qualifier: readonly string[]): Generator<string> {
-  const { anonymousTemplate, namespace, words } = place;
+function* deriveCandidates(
+  { anonymousTemplate, namespace, words }: DraftResource,
+  qualifier: readonly string[],
+): Generator<string> {
   const path =
     namespace !== '' && anonymousTemplate.startsWith(`/${namespace}`)
       ? anonymousTemplate.slice(namespace.length + 1)
@@ -268,13 +263,6 @@ function readProperties({ properties }: JsonObject): JsonObject {
   return toJsonObject(properties);
 }
 
-interface DraftResource {
-  readonly resource: Omit<SiteResource, 'embedded'> & { embedded: readonly EmbeddedRelation[] };
-  readonly schema: JsonObject;
-  readonly namespace: string;
-  readonly anonymousTemplate: string;
-}
-
 /** With more resources, a relation's values are left open. */
 const MAX_TARGETS = 8;
 
@@ -315,8 +303,8 @@ const UNTRUE_FORMATS: {
 } = data.untrueFormats;
 
 export function removeUntrueFormats(schema: JsonObject, kept: readonly string[] = []): JsonObject {
-  const inner = changeMembers(schema, (child, keyword) =>
-    typeof child === 'object' && child !== null ? changeChild(keyword, child, kept) : child,
+  const inner = changeSubschemas(schema, (member, keyword, name = '') =>
+    keyword === 'properties' && kept.includes(name) ? member : removeUntrueFormats(member),
   );
   const { format } = inner;
   const untrue = typeof format === 'string' ? ownMember(UNTRUE_FORMATS, format) : undefined;
@@ -328,17 +316,21 @@ export function removeUntrueFormats(schema: JsonObject, kept: readonly string[] 
   return Object.fromEntries(Object.entries(keywords).sort(([a], [b]) => compareKeywords(a, b)));
 }
 
-function changeChild(keyword: string, child: Json, kept: readonly string[]): Json {
-  const change = (member: Json): Json => (isJsonObject(member) ? removeUntrueFormats(member) : member);
-  const kind = KEYWORD_KINDS.get(keyword);
-  if (kind === 'schema') return keyword === 'not' ? child : change(child);
-  if (kind === 'schemas-by-name' && isJsonObject(child)) {
-    const isKept = (name: string): boolean => keyword === 'properties' && kept.includes(name);
-    return changeMembers(child, (member, name) => (isKept(name) ? member : change(member)));
-  }
-  const members = kind === 'schemas' ? jsonItems(child) : [];
-  const changed = members.map(change);
-  return changed.some((member, index) => member !== members[index]) ? changed : child;
+/** Changes the schemas that a schema contains, but the one of `not`. */
+function changeSubschemas(
+  schema: JsonObject,
+  change: (subschema: JsonObject, keyword: string, name?: string) => Json,
+): JsonObject {
+  return changeMembers(schema, (child, keyword) => {
+    const kind = KEYWORD_KINDS.get(keyword);
+    const changeOne = (member: Json, name?: string): Json =>
+      isJsonObject(member) ? change(member, keyword, name) : member;
+    if (kind === 'schema') return keyword === 'not' ? child : changeOne(child);
+    if (kind === 'schemas-by-name' && isJsonObject(child)) return changeMembers(child, changeOne);
+    const members = kind === 'schemas' ? jsonItems(child) : [];
+    const changed = members.map((member) => changeOne(member));
+    return changed.some((member, index) => member !== members[index]) ? changed : child;
+  });
 }
 
 function joinSentences(description: Json | undefined, note: string): string {

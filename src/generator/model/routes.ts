@@ -1,4 +1,4 @@
-import type { DiagnosticReporter } from '../../base/diagnostics.ts';
+import type { Diagnostic, DiagnosticReporter } from '../../base/diagnostics.ts';
 import { toPointerSegment } from '../../base/json.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import {
@@ -30,53 +30,32 @@ export interface AnalyzedRoute {
 }
 
 export function analyzeRoute(route: IndexRoute, report: DiagnosticReporter): AnalyzedRoute {
-  const expansion = expandRoute(route.pattern);
+  const { defect, isUnreachable, variants } = expandRoute(route.pattern);
   const endpoints = listReachableEndpoints(route, report);
-  const variants = expansion.variants.map(({ template, ...variant }) => ({
-    ...variant,
-    template: template.replace(/^(?!\/)/, '/'),
-  }));
-  reportPattern(route, expansion, report);
-  const parameters = variants.flatMap((variant) => variant.parameters);
-  const distinct = new Map(parameters.map((each) => [`${each.name} ${each.pcre}`, each]));
-  for (const parameter of distinct.values()) reportParameter(route, parameter, report);
-  return { route, variants, endpoints, methods: new Set(endpoints.flatMap(({ methods }) => methods)) };
-}
-
-function reportPattern(route: IndexRoute, expansion: RouteExpansion, report: DiagnosticReporter): void {
-  const { defect, isUnreachable, variants } = expansion;
-  const position = { route: route.pattern, pointer: rootIndexPointer(route) };
+  const reportRoute = (
+    rule: string,
+    severity: Diagnostic['severity'],
+    message: string,
+    action: string,
+  ): void =>
+    report({ route: route.pattern, pointer: rootIndexPointer(route), rule, severity, message, action });
   if (defect !== undefined) {
-    report({
-      ...position,
-      rule: isUnreachable ? 'route-dead' : 'route-pattern-unreadable',
-      severity: 'warning',
-      message: defect,
-      action: `Kept the readable part of the route in the document${isUnreachable ? '; the site never handles it' : ''}.`,
-    });
+    const action = `Kept the readable part of the route in the document${isUnreachable ? '; the site never handles it' : ''}.`;
+    reportRoute(isUnreachable ? 'route-dead' : 'route-pattern-unreadable', 'warning', defect, action);
   } else if (variants.some(({ template }) => template.includes('%'))) {
-    report({
-      ...position,
-      rule: 'route-encoded',
-      severity: 'info',
-      message: 'The site does not decode a path: it finds this route as `?rest_route=` only.',
-      action: 'Listed the encoded path; requests are matched by the pattern itself.',
-    });
+    const message = 'The site does not decode a path: it finds this route as `?rest_route=` only.';
+    const action = 'Listed the encoded path; requests are matched by the pattern itself.';
+    reportRoute('route-encoded', 'info', message, action);
   }
-}
-
-function reportParameter(route: IndexRoute, parameter: RouteParameter, report: DiagnosticReporter): void {
-  const position = { route: route.pattern, pointer: rootIndexPointer(route) };
-  const { name, isExact, wideningReasons } = parameter;
-  if (!isExact) {
-    report({
-      ...position,
-      rule: 'path-pattern-widened',
-      severity: 'warning',
-      message: `The group "${name}" has no exact form in ECMA-262: ${wideningReasons.join('; ')}.`,
-      action: 'Used the narrowest pattern that accepts every value the site accepts.',
-    });
+  const parameters = variants.flatMap((variant) => variant.parameters).filter(({ isExact }) => !isExact);
+  for (const { name, wideningReasons } of new Map(
+    parameters.map((each) => [`${each.name} ${each.pcre}`, each]),
+  ).values()) {
+    const message = `The group "${name}" has no exact form in ECMA-262: ${wideningReasons.join('; ')}.`;
+    const action = 'Used the narrowest pattern that accepts every value the site accepts.';
+    reportRoute('path-pattern-widened', 'warning', message, action);
   }
+  return { route, variants, endpoints, methods: new Set(endpoints.flatMap(({ methods }) => methods)) };
 }
 
 export interface ReachableEndpoint {
@@ -190,8 +169,7 @@ function toVariant(path: ExpandedPath, routePattern: string): RouteVariant {
       followingCharacter:
         after === undefined ? 'end' : after.kind === 'text' && after.bytes[0] === 0x2f ? 'slash' : 'other',
     };
-    const names = { name, groupName: piece.name };
-    parameters.push(createRouteParameter(names, piece.node, routePattern, neighbours));
+    parameters.push(createRouteParameter(name, piece.name, piece.node, routePattern, neighbours));
     template += `{${name}}`;
   }
   const rooted = template.startsWith('/') ? template : `/${template}`;
@@ -202,9 +180,9 @@ function fallbackVariant(pattern: string): RouteVariant {
   const { text, groupName } = extractLiteralPrefix(pattern);
   const anything: PcreNode = { kind: 'widened', what: 'a pattern that cannot be read', body: ANYTHING };
   const neighbours: GroupNeighbours = { precedingCharacter: 'slash', followingCharacter: 'end' };
-  const names = { name: groupName ?? 'segment', groupName };
-  const parameter = createRouteParameter(names, anything, pattern, neighbours);
-  return { template: `${text}{${parameter.name}}`, parameters: [{ ...parameter, pcre: pattern }] };
+  const parameter = createRouteParameter(groupName ?? 'segment', groupName, anything, pattern, neighbours);
+  const rooted = text.startsWith('/') ? text : `/${text}`;
+  return { template: `${rooted}{${parameter.name}}`, parameters: [{ ...parameter, pcre: pattern }] };
 }
 
 function encodeTemplateText(bytes: readonly number[]): string {
@@ -390,7 +368,8 @@ export interface RouteParameter {
 }
 
 function createRouteParameter(
-  { groupName, name }: { readonly name: string; readonly groupName: string | undefined },
+  name: string,
+  groupName: string | undefined,
   node: PcreNode,
   routePattern: string,
   neighbours: GroupNeighbours,

@@ -87,13 +87,11 @@ export function createOperationObject(
 }
 
 function readArguments({ body, query }: RouteOperation): ReadonlyMap<string, JsonObject> {
-  const properties = jsonMembers(body?.schema['properties']).map(([name, schema]) => [name, schema] as const);
-  return new Map(
-    [...query.map(({ name, schema }) => [name, schema] as const), ...properties].map(([name, schema]) => [
-      name,
-      toJsonObject(schema),
-    ]),
-  );
+  const fields = jsonMembers(body?.schema['properties']);
+  return new Map([
+    ...query.map(({ name, schema }) => [name, schema] as const),
+    ...fields.map(([name, schema]) => [name, toJsonObject(schema)] as const),
+  ]);
 }
 
 function joinParagraphs(...paragraphs: readonly (string | undefined)[]): string {

@@ -64,12 +64,22 @@ function* applyOverlayInSteps(document: JsonObject, overlay: unknown): Steps<Ove
   const diagnostics: Diagnostic[] = [];
   for (const [index, action] of parseOverlayActions(overlay).entries()) {
     try {
-      const locations = yield* selectLocations(content, action.target);
-      content = applyAction(content, action, locations);
-      changes.push(describeChange(action, locations.length));
+      const { description, evidence, remove, target } = action;
+      const selection = yield* evaluateJsonPath(content, target);
+      if (!selection.ok) throw new SkippedAction('unreadable', selection.reason);
+      const places = selection.locations.length;
+      if (places === 0) throw new SkippedAction('gone');
+      content = applyAction(content, action, selection.locations);
+      const change: OverlayChange['change'] = remove ? 'remove' : 'update';
+      changes.push(omitUndefined({ target, description, change, places, evidence }));
     } catch (error) {
       if (!(error instanceof SkippedAction)) throw error;
-      diagnostics.push(describeSkipped(error, index, action));
+      const { action: then, message, rule } = SKIP_REASONS[error.kind];
+      const detail = error.message === '' ? '' : ` ${error.message}.`;
+      diagnostics.push({
+        ...{ rule, severity: 'warning', pointer: '', action: then },
+        message: `Action ${index + 1} of the overlay (${action.target}) ${message}${detail}`,
+      });
     }
     yield;
   }
@@ -113,25 +123,6 @@ class SkippedAction extends Error {
   }
 }
 
-function describeSkipped(skipped: SkippedAction, index: number, { target }: ParsedOverlayAction): Diagnostic {
-  const { action, message, rule } = SKIP_REASONS[skipped.kind];
-  const detail = skipped.message === '' ? '' : ` ${skipped.message}.`;
-  return {
-    rule,
-    severity: 'warning',
-    pointer: '',
-    message: `Action ${index + 1} of the overlay (${target}) ${message}${detail}`,
-    action,
-  };
-}
-
-function* selectLocations(document: JsonObject, query: string): Steps<readonly JsonLocation[]> {
-  const selection = yield* evaluateJsonPath(document, query);
-  if (!selection.ok) throw new SkippedAction('unreadable', selection.reason);
-  if (selection.locations.length === 0) throw new SkippedAction('gone');
-  return selection.locations;
-}
-
 function applyAction(
   document: JsonObject,
   { remove, update }: ParsedOverlayAction,
@@ -147,12 +138,6 @@ function applyAction(
   });
   if (!isJsonObject(content)) throw new SkippedAction('incompatible');
   return content;
-}
-
-function describeChange(action: ParsedOverlayAction, places: number): OverlayChange {
-  const { description, evidence, remove, target } = action;
-  const change: OverlayChange['change'] = remove ? 'remove' : 'update';
-  return omitUndefined({ target, description, change, places, evidence });
 }
 
 export function isDocument(content: JsonObject): content is OpenApiDocument {

@@ -12,6 +12,7 @@ import {
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import data from '../model/conventions/error-codes.json' with { type: 'json' };
 import { LINK_SCHEMA } from '../model/conventions/known-responses.ts';
+import type { LinkConvention } from '../model/conventions/resource-conventions.ts';
 import { expandSchema } from '../model/conventions/schema-notation.ts';
 import { typesOf } from '../model/schema/keywords.ts';
 import type {
@@ -51,7 +52,6 @@ function idOf(operation: Json | undefined): JsonObject {
 
 export class ResponseSchemas {
   readonly components: ComponentRegistry;
-  readonly #errors = new Map<string, JsonObject>();
 
   constructor(components: ComponentRegistry) {
     this.components = components;
@@ -70,7 +70,7 @@ export class ResponseSchemas {
     const statuses =
       response.kind === 'known' ? [response.status] : (SUCCESS_STATUSES[response.kind] ?? ['200']);
     const successes = statuses.map((status): [string, Json] => [status, success]);
-    return toResponses([...successes, ...Object.entries(this.#createErrorResponses(route))]);
+    return toResponses([...successes, ...this.#createErrorResponses(route)]);
   }
 
   createSuccessSchema(response: ResponseModel): JsonObject | undefined {
@@ -171,14 +171,10 @@ export class ResponseSchemas {
   }
 
   createForcedExtension(response: ResponseModel): JsonObject | undefined {
-    const schema = this.#createForcedSchema(response);
-    const isRequired = response.kind === 'deleted' && response.needsForce;
-    return schema && { schema, ...(isRequired ? { required: true } : {}) };
-  }
-
-  #createForcedSchema(response: ResponseModel): JsonObject | undefined {
     if (response.kind !== 'deleted' || response.deletion === 'unknown') return undefined;
-    return response.deletion === 'item' ? this.#contextComponent(response) : this.#registerDeleted(response);
+    const isItem = response.deletion === 'item';
+    const schema = isItem ? this.#contextComponent(response) : this.#registerDeleted(response);
+    return { schema, ...(response.needsForce ? { required: true } : {}) };
   }
 
   createContextReferences(response: ResponseModel): JsonObject | undefined {
@@ -219,7 +215,7 @@ export class ResponseSchemas {
     const links = convention?.links;
     const hasLinks = convention === undefined || links !== undefined;
     if (!hasLinks || !isJsonObject(properties) || Object.hasOwn(properties, '_links')) return schema;
-    const added: { [name: string]: Json } = { _links: this.#createLinksReference(resource) };
+    const added: { [name: string]: Json } = { _links: this.#registerLinks(links) };
     if (context !== 'embed' && resource.embedded.length > 0 && !Object.hasOwn(properties, '_embedded')) {
       added['_embedded'] = this.#createEmbeddedReference(resource);
     }
@@ -228,40 +224,22 @@ export class ResponseSchemas {
     return isAlwaysLinked ? { ...all, required: [...jsonItems(required), '_links'] } : all;
   }
 
-  #createLinksReference({ convention }: SiteResource): JsonObject {
-    const links = convention?.links;
-    if (links === undefined) return this.#registerAnyLinks();
-    const { always, sometimes, embeddable, name: declared } = links;
-    const others = [...sometimes, ...embeddable.map(({ relation }) => relation)];
-    const name = declared.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
-    return this.components.registerSchemaOf(links, `${name}Links`, () =>
-      this.#createLinksSchema('The links of the resource by relation.', always, others),
-    );
-  }
-
-  #registerAnyLinks(): JsonObject {
-    return this.components.registerSchemaOf(ANY_LINKS, 'Links', () =>
-      this.#createLinksSchema('The links of a resource by relation.', [], []),
-    );
-  }
-
-  #createLinksSchema(
-    description: string,
-    always: readonly string[],
-    sometimes: readonly string[],
-  ): JsonObject {
-    const list: JsonObject = { type: 'array', items: this.#registerCommon('Link') };
-    const relations = [...new Set([...always, ...sometimes])];
-    return {
-      description,
-      type: 'object',
-      ...(always.length > 0 ? { required: always } : {}),
-      ...(relations.length > 0
-        ? { properties: Object.fromEntries(relations.map((relation) => [relation, list])) }
-        : {}),
-      // Some generators declare an index signature that contradicts relations which can be missing.
-      additionalProperties: sometimes.length > 0 ? true : list,
-    };
+  #registerLinks(links: LinkConvention = ANY_LINKS): JsonObject {
+    const name = links.name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+    return this.components.registerSchemaOf(links, `${name}Links`, () => {
+      const { always, embeddable, sometimes } = links;
+      const list: JsonObject = { type: 'array', items: this.#registerCommon('Link') };
+      const others = [...sometimes, ...embeddable.map(({ relation }) => relation)];
+      const properties = Object.fromEntries([...always, ...others].map((relation) => [relation, list]));
+      return {
+        description: `The links of ${links === ANY_LINKS ? 'a' : 'the'} resource by relation.`,
+        type: 'object',
+        ...(always.length > 0 ? { required: always } : {}),
+        ...(always.length + others.length > 0 ? { properties } : {}),
+        // Some generators declare an index signature that contradicts relations which can be missing.
+        additionalProperties: others.length > 0 ? true : list,
+      };
+    });
   }
 
   /** Each relation has a value for each link; one that can't be read is an error. */
@@ -284,7 +262,7 @@ export class ResponseSchemas {
     const anything = (): JsonObject => ({
       description: 'A resource that the site does not describe.',
       type: 'object',
-      properties: { _links: this.#registerAnyLinks() },
+      properties: { _links: this.#registerLinks() },
       additionalProperties: true,
     });
     const known = [...new Map(targets.map((target) => [target['$ref'], target])).values()];
@@ -303,33 +281,22 @@ export class ResponseSchemas {
     return this.components.registerSchema(name, COMMON_RESPONSE_SCHEMAS[name] ?? {});
   }
 
-  #createErrorResponses(route: RouteOperation): JsonObject {
-    const key = `${hasArguments(route)} ${hasRequired(route)}`;
-    const responses = this.#errors.get(key) ?? {
-      ...(hasArguments(route) ? { '400': this.#createInvalidRequest(hasRequired(route)) } : {}),
-      // Generators such as oazapfts and orval do not read `4XX`.
-      default: this.#registerErrorResponse('Error', 'The request failed.', ['Error']),
+  #createErrorResponses(route: RouteOperation): readonly (readonly [status: string, response: Json])[] {
+    const refer = (name: string, description: string, ...kinds: readonly CommonSchema[]): JsonObject => {
+      const [only = {}, ...others] = kinds.map((kind) => this.#registerCommon(kind));
+      const schema = others.length === 0 ? only : { anyOf: [only, ...others] };
+      const content = { 'application/json': { schema } };
+      return this.components.registerComponent('responses', name, { description, content });
     };
-    this.#errors.set(key, responses);
-    return responses;
-  }
-
-  #registerErrorResponse(name: string, description: string, kinds: readonly CommonSchema[]): JsonObject {
-    const [only = {}, ...others] = kinds.map((kind) => this.#registerCommon(kind));
-    const schema = others.length === 0 ? only : { anyOf: [only, ...others] };
-    const content = { 'application/json': { schema } };
-    return this.components.registerComponent('responses', name, { description, content });
-  }
-
-  #createInvalidRequest(mayLack: boolean): JsonObject {
-    const [name, state] = mayLack
-      ? ['InvalidOrMissingParam', 'invalid or missing']
-      : ['InvalidParam', 'invalid'];
-    return this.#registerErrorResponse(name, `A parameter is ${state}, or the request cannot be served.`, [
-      'InvalidParamError',
-      ...(mayLack ? (['MissingCallbackParamError'] as const) : []),
-      'Error',
-    ]);
+    // Generators such as oazapfts and orval do not read `4XX`.
+    const failed = ['default', refer('Error', 'The request failed.', 'Error')] as const;
+    if (!hasArguments(route)) return [failed];
+    const say = (state: string): string => `A parameter is ${state}, or the request cannot be served.`;
+    const missing = ['InvalidParamError', 'MissingCallbackParamError', 'Error'] as const;
+    const invalid = hasRequired(route)
+      ? refer('InvalidOrMissingParam', say('invalid or missing'), ...missing)
+      : refer('InvalidParam', say('invalid'), 'InvalidParamError', 'Error');
+    return [['400', invalid], failed];
   }
 }
 
@@ -374,7 +341,7 @@ function successDescription(response: ResponseModel): string {
   return common.descriptions[response.kind];
 }
 
-const ANY_LINKS = {};
+const ANY_LINKS: LinkConvention = { name: '', always: [], sometimes: [], embeddable: [] };
 
 const ANY_RESOURCE = {};
 

@@ -84,53 +84,46 @@ function patternFromPath(path: string): string {
     });
 }
 
+type SiteRoutes = readonly Omit<ServedRoute, 'operations'>[];
+
 function readSiteExtension(
   document: JsonObject,
   siteUrl?: string,
-): {
-  readonly address: SiteAddress;
-  readonly namespaces: readonly string[];
-  readonly routes: readonly { readonly pattern: string; readonly namespace: string }[];
-} {
+): Omit<ServedApi, 'routes'> & { readonly routes: SiteRoutes } {
   const root = extensionOf(document, 'site');
   if (!isJsonObject(root)) {
-    throw createDocumentError(
-      SITE_POINTER,
-      'is missing',
-      'documents made by `waygate generate` contain the address of the site',
-    );
+    const hint = 'documents made by `waygate generate` contain the address of the site';
+    throw createDocumentError(SITE_POINTER, 'is missing', hint);
   }
-  const { format } = root;
+  const { format, namespaces = [] } = root;
   if (format !== 1) {
     const hint = 'this version of waygate reads format 1';
     throw createDocumentError(`${SITE_POINTER}/format`, describe(format), hint);
   }
-  return {
-    address: readAddress(root['site'], toBaseUrl(siteUrl)),
-    namespaces: readNamespaces(root['namespaces']),
-    routes: readRoutes(root['routes']),
-  };
+  const address = readAddress(root['site'], siteUrl);
+  if (!Array.isArray(namespaces) || !namespaces.every((name) => typeof name === 'string')) {
+    const at = `${SITE_POINTER}/namespaces`;
+    throw createDocumentError(at, 'is not a list of strings', 'expected namespace names');
+  }
+  return { address, namespaces, routes: readRoutes(root['routes']) };
 }
 
 const SITE_POINTER = `/${EXTENSION_NAMES.site}`;
-
-function toBaseUrl(siteUrl: string | undefined): string | undefined {
-  if (siteUrl === undefined || !URL.canParse(siteUrl)) return undefined;
-  const { origin, pathname } = new URL(siteUrl);
-  return origin + pathname.replace(/\/?$/, '/');
-}
 
 function readAddress(declared: Json | undefined, siteUrl: string | undefined): SiteAddress {
   const at = `${SITE_POINTER}/site`;
   const { aliases, base, prefix, root, spelling } = readObject(declared, at, 'the address of the site');
   if (spelling !== 'pretty' && spelling !== 'plain')
     throw createDocumentError(`${at}/spelling`, describe(spelling), 'expected `pretty` or `plain`');
+  const site = siteUrl !== undefined && URL.canParse(siteUrl) ? new URL(siteUrl) : undefined;
+  const folder = site && site.origin + site.pathname.replace(/\/?$/, '/');
+  const read = (value: Json | undefined, name: string): string => readUrl(value, `${at}/${name}`, folder);
   return {
-    base: readUrl(base, `${at}/base`, siteUrl),
+    base: read(base, 'base'),
     ...(Array.isArray(aliases)
-      ? { aliases: aliases.map((alias, position) => readUrl(alias, `${at}/aliases/${position}`, siteUrl)) }
+      ? { aliases: aliases.map((alias, place) => read(alias, `aliases/${place}`)) }
       : {}),
-    root: readUrl(root, `${at}/root`, siteUrl),
+    root: read(root, 'root'),
     spelling,
     prefix: typeof prefix === 'string' ? prefix : 'wp-json',
   };
@@ -148,13 +141,7 @@ function readUrl(value: Json | undefined, at: string, siteUrl: string | undefine
   throw createDocumentError(at, describe(value), hint);
 }
 
-function readNamespaces(value: Json = []): readonly string[] {
-  if (Array.isArray(value) && value.every((name) => typeof name === 'string')) return value;
-  const at = `${SITE_POINTER}/namespaces`;
-  throw createDocumentError(at, 'is not a list of strings', 'expected namespace names');
-}
-
-function readRoutes(value: Json | undefined): readonly { pattern: string; namespace: string }[] {
+function readRoutes(value: Json | undefined): SiteRoutes {
   const at = `${SITE_POINTER}/routes`;
   if (!Array.isArray(value))
     throw createDocumentError(at, 'is not a list', 'expected the routes in the order of the site');

@@ -327,9 +327,9 @@ describe('credentials', () => {
     const site = await start({
       index: small(),
       intercept: ({ url }, response) =>
-        url === '/wp-json/' && Boolean(response.writeHead(302, { Location: away.origin }).end()),
+        url === '/wp-json/?context=help' && Boolean(response.writeHead(302, { Location: away.origin }).end()),
     });
-    await discover(`${site.origin}/wp-json/`, { ...secrets, schemas: 'off' });
+    await discover(`${site.origin}/wp-json/`, { ...secrets, options: false });
     expect(home.requests.map(({ headers }) => headers.cookie)).toEqual([undefined]);
   });
 
@@ -347,13 +347,6 @@ describe('credentials', () => {
 
 describe('response schemas', () => {
   const helpIndex = readRecordedIndex('help');
-
-  test('are not requested with `schemas: off`', async () => {
-    const site = await start({ helpIndex });
-    const discovered = await discover(site.url, { schemas: 'off' });
-    expect(discovered.index.routes.every(({ schema }) => schema === undefined)).toBe(true);
-    expect(site.requests.map(({ url }) => url)).toEqual(['/', '/wp-json/']);
-  });
 
   test.each<[string, StubSiteOptions, DiscoverOptions]>([
     ['refuses the context', { helpIndex: null }, {}],

@@ -1,11 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
-import {
-  type DiscoveredSite,
-  type DiscoverOptions,
-  discover,
-} from '../../../src/generator/discovery/index.ts';
+import { type DiscoveredSite, discover } from '../../../src/generator/discovery/index.ts';
 import {
   type StubRequest,
   type StubSite,
@@ -156,12 +152,9 @@ describe('what only the OPTIONS response of a resource states', () => {
     expect(argsOf(one, 'POST', '/wp/v2/films')).toHaveProperty('acf');
   });
 
-  test.each([
-    ['options: false', { options: false }],
-    ['schemas: off', { schemas: 'off' }],
-  ] as const)('is not asked for with %s', async (_, options: DiscoverOptions) => {
+  test('is not asked for with `options: false`', async () => {
     const site = await start({ index: INDEX, intercept: answering(BOOKS_ANSWER) });
-    const found = await discover(site.rootUrl, options);
+    const found = await discover(site.rootUrl, { options: false });
     expect(asked(site)).toEqual([]);
     expect(argsOf(found, 'POST', '/wp/v2/books')).toEqual({ title: TITLE });
   });

@@ -36,22 +36,16 @@ describe('members that a plugin registers without a schema', () => {
     component = 'Post',
   ): JsonObject => {
     const { index } = readIndex(readRecorded('wordpress-7.1-index-help.json'));
-    const routes = index.routes.map((route) =>
-      route.pattern === '/wp/v2/posts'
-        ? {
-            ...route,
-            endpoints: route.endpoints.map((endpoint) => ({
-              ...endpoint,
-              args: [
-                ...endpoint.args,
-                ...taken.map((name) => ({ name, declaration: { type: 'string' } })),
-                ...Object.entries(included).map(([name, declaration]) => ({ name, declaration })),
-              ],
-            })),
-            schema: { ...route.schema, properties: { ...Object(route.schema?.['properties']), ...included } },
-          }
-        : route,
-    );
+    const posts = index.routes.filter(({ pattern }) => pattern === '/wp/v2/posts');
+    const args = [
+      ...taken.map((name) => ({ name, declaration: { type: 'string' } })),
+      ...Object.entries(included).map(([name, declaration]) => ({ name, declaration })),
+    ];
+    const routes = posts.map(({ endpoints, schema, ...route }) => ({
+      ...route,
+      endpoints: endpoints.map((endpoint) => ({ ...endpoint, args: [...endpoint.args, ...args] })),
+      schema: { ...schema, properties: { ...Object(schema?.['properties']), ...included } },
+    }));
     const site = {
       address: PRETTY_ADDRESS,
       index: { ...index, routes, namespaces: [...index.namespaces, ...namespaces] },

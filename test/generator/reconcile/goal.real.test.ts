@@ -15,8 +15,11 @@ describe.each([
     const { log, users } = site();
     const { administrator } = users;
     const before = (await readFile(log, 'utf8')).length;
+    // A site that refuses `context=help` states no schemas, and neither does one without `OPTIONS`.
+    const withoutHelp: typeof globalThis.fetch = async (input, init) =>
+      String(input).includes('context=help') ? new Response(null, { status: 403 }) : fetch(input, init);
     ({ report } = await reconcile(site().url, {
-      schemas,
+      ...(schemas === 'off' ? { fetch: withoutHelp, options: false } : {}),
       auth: { user: administrator.user, password: administrator.password },
       maxRequests: 500,
     }));

@@ -155,13 +155,13 @@ function describeDiscovery(
     include = [],
     namespaces = [],
     options = true,
-    schemas = 'help',
   }: Omit<DiscoverOptions, 'fetch'>,
   overlay: unknown,
   extend: Readonly<Record<string, ExtendedOperation>> = {},
 ): string {
   const fields = Object.keys(headers).map((name) => name.toLowerCase());
-  const settings: Json = [schemas, [...include], [...exclude], fields.sort(), auth?.user ?? null];
+  // The first member was a setting once: stored documents have it.
+  const settings: Json = ['help', [...include], [...exclude], fields.sort(), auth?.user ?? null];
   const read = [...namespaces, ...(options ? [] : [options])];
   const added = Object.keys(extend).length + read.length === 0 ? [] : [extend, ...read];
   return JSON.stringify([...settings, overlay ?? null, ...added]);

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../base/json.ts';
 import type { PatternTranslator } from './patterns.ts';
 
 /** What the document lacks, or accepts more than the site. Repairs without a loss aren't reported. */
-export type SchemaWarning =
+type SchemaWarning =
   | 'default-refused'
   | 'keyword-not-usable'
   | 'negation-open'
@@ -13,16 +13,15 @@ export type SchemaWarning =
   | 'type-unknown';
 
 /** @param tokens names that lead from the schema to the value */
-type WarningReporter = (
+export type WarningReporter = (
   rule: SchemaWarning,
   tokens: readonly string[],
   message: string,
   action: string,
 ) => void;
 
-export class MutableSchema {
-  /** In the site's order. A Map, because a site can use the keyword `__proto__`. */
-  readonly keywords: Map<string, Json>;
+/** Keywords in the site's order. A Map, because a site can use the keyword `__proto__`. */
+export class MutableSchema extends Map<string, Json> {
   readonly inheritedType: Json | undefined;
   readonly patterns: PatternTranslator;
   readonly warn: WarningReporter;
@@ -33,26 +32,10 @@ export class MutableSchema {
     patterns: PatternTranslator,
     warn: WarningReporter,
   ) {
-    this.keywords = new Map(Object.entries(schema));
+    super(Object.entries(schema));
     this.inheritedType = inheritedType;
     this.patterns = patterns;
     this.warn = warn;
-  }
-
-  get(keyword: string): Json | undefined {
-    return this.keywords.get(keyword);
-  }
-
-  has(keyword: string): boolean {
-    return this.keywords.has(keyword);
-  }
-
-  set(keyword: string, value: Json): void {
-    this.keywords.set(keyword, value);
-  }
-
-  delete(keyword: string): boolean {
-    return this.keywords.delete(keyword);
   }
 
   setOrDelete(keyword: string, value: readonly Json[] | JsonObject): void {

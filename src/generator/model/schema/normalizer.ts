@@ -11,7 +11,7 @@ import {
 import { getOrCreate } from '../../../base/memoize.ts';
 import type { IndexArgument } from '../../discovery/site.ts';
 import { compareKeywords, KEYWORD_KINDS, parseTypeExpression } from './keywords.ts';
-import { MutableSchema, type SchemaRule, type SchemaWarning } from './mutable-schema.ts';
+import { MutableSchema, type SchemaRule, type WarningReporter } from './mutable-schema.ts';
 import { PatternTranslator } from './patterns.ts';
 import {
   addMissingItems,
@@ -66,15 +66,13 @@ const RULES_AFTER_SUBSCHEMAS: readonly SchemaRule[] = [checkDefault, ...combined
 
 type Finding = Omit<Diagnostic, 'route'>;
 
-interface NormalizationResult {
-  readonly schema: JsonObject;
-  readonly findings: readonly Finding[];
-}
-
 /** Equal schemas are normalized once and reported each time. */
 export class Normalizer {
   readonly #report: DiagnosticReporter;
-  readonly #results = new Map<string, NormalizationResult>();
+  readonly #results = new Map<
+    string,
+    { readonly schema: JsonObject; readonly findings: readonly Finding[] }
+  >();
   readonly #patterns = new PatternTranslator();
 
   constructor(report: DiagnosticReporter) {
@@ -83,13 +81,14 @@ export class Normalizer {
 
   /** From draft 3 or 4. Equal input returns one object, which must not be changed. */
   normalizeSchema(raw: Json, { pointer, route }: SchemaLocation): JsonObject {
-    const result = getOrCreate(this.#results, JSON.stringify(raw), () =>
-      new Traversal(this.#patterns).run(raw),
-    );
-    for (const { action, message, pointer: inside, rule, severity } of result.findings) {
+    const { findings, schema } = getOrCreate(this.#results, JSON.stringify(raw), () => {
+      const found: Finding[] = [];
+      return { schema: normalize(raw, { pointer: '' }, this.#patterns, found), findings: found };
+    });
+    for (const { action, message, pointer: inside, rule, severity } of findings) {
       this.#report({ rule, severity, pointer: pointer + inside, message, action, route });
     }
-    return result.schema;
+    return schema;
   }
 
   normalizeArguments(
@@ -114,79 +113,61 @@ interface SchemaPosition {
   readonly inheritedType?: Json;
 }
 
-class Traversal {
-  readonly #findings: Finding[] = [];
-  readonly #patterns: PatternTranslator;
-
-  constructor(patterns: PatternTranslator) {
-    this.#patterns = patterns;
-  }
-
-  run(raw: Json): NormalizationResult {
-    const schema = this.#visit(raw, { pointer: '' });
-    return { schema, findings: this.#findings };
-  }
-
-  #warn(rule: SchemaWarning, pointer: string, message: string, action: string): void {
-    this.#findings.push({ rule, severity: 'warning', pointer, message, action });
-  }
-
-  #visit(raw: Json, position: SchemaPosition): JsonObject {
-    const schema = new MutableSchema(
-      this.#coerceToObject(raw, position),
-      position.inheritedType,
-      this.#patterns,
-      (rule, tokens, message, action) => {
-        this.#warn(rule, position.pointer + tokens.map(toPointerSegment).join(''), message, action);
-      },
-    );
-    for (const apply of RULES_BEFORE_SUBSCHEMAS) apply(schema);
-    this.#visitSubschemas(schema, position);
-    for (const apply of RULES_AFTER_SUBSCHEMAS) apply(schema);
-    const ordered: { [keyword: string]: Json } = {};
-    for (const keyword of [...schema.keywords.keys()].sort(compareKeywords)) {
-      ordered[keyword] = schema.get(keyword) ?? null;
+function normalize(
+  raw: Json,
+  { inheritedType, pointer }: SchemaPosition,
+  patterns: PatternTranslator,
+  found: Finding[],
+): JsonObject {
+  const warn: WarningReporter = (rule, tokens, message, action) => {
+    const at = pointer + tokens.map(toPointerSegment).join('');
+    found.push({ rule, severity: 'warning', pointer: at, message, action });
+  };
+  const schema = new MutableSchema(coerceToObject(raw, warn), inheritedType, patterns, warn);
+  for (const apply of RULES_BEFORE_SUBSCHEMAS) apply(schema);
+  // Members of `oneOf` and `anyOf` inherit only a stated type.
+  const type = schema.has(EXTENSION_NAMES.type) ? undefined : schema.get('type');
+  for (const [keyword, value] of schema) {
+    const kind = KEYWORD_KINDS.get(keyword);
+    const inherits = type !== undefined && (keyword === 'oneOf' || keyword === 'anyOf');
+    const visit = (subschema: Json, ...tokens: readonly (string | number)[]): JsonObject => {
+      const below = pointer + [keyword, ...tokens].map(toPointerSegment).join('');
+      const position = { pointer: below, ...(inherits ? { inheritedType: type } : {}) };
+      return normalize(subschema, position, patterns, found);
+    };
+    if (kind === 'schema') {
+      if (keyword === 'additionalProperties' && typeof value === 'boolean') continue;
+      schema.set(keyword, visit(value));
+    } else if (kind === 'schemas') {
+      schema.set(
+        keyword,
+        jsonItems(value).map((subschema, at) => visit(subschema, at)),
+      );
+    } else if (kind === 'schemas-by-name' && isJsonObject(value)) {
+      schema.set(
+        keyword,
+        mapMembers(value, (name, subschema) => visit(subschema, name)),
+      );
     }
-    return ordered;
-  }
-
-  /** `true` becomes `{}`, and `false` `{ "not": {} }`. PHP encodes an empty array as `[]`. */
-  #coerceToObject(raw: Json, { pointer }: SchemaPosition): JsonObject {
-    if (isJsonObject(raw)) return raw;
-    if (typeof raw === 'boolean') return raw ? {} : { not: {} };
-    if (typeof raw === 'string' && parseTypeExpression(raw) !== undefined)
-      return { type: raw, [EXTENSION_NAMES.type]: null };
-    if (!Array.isArray(raw) || raw.length > 0)
-      this.#warn('schema-not-schema', pointer, 'The value is not a schema.', 'Left open.');
-    return {};
-  }
-
-  #visitSubschemas(schema: MutableSchema, position: SchemaPosition): void {
-    // Members of `oneOf` and `anyOf` inherit only a stated type.
-    const type = schema.has(EXTENSION_NAMES.type) ? undefined : schema.get('type');
-    for (const [keyword, value] of schema.keywords) {
-      const kind = KEYWORD_KINDS.get(keyword);
-      const inherits = type !== undefined && (keyword === 'oneOf' || keyword === 'anyOf');
-      const child = inherits ? { inheritedType: type } : {};
-      const pointer = position.pointer + toPointerSegment(keyword);
-      const visitMember = (token: string | number, subschema: Json): JsonObject =>
-        this.#visit(subschema, { ...child, pointer: pointer + toPointerSegment(token) });
-      if (kind === 'schema') {
-        if (keyword === 'additionalProperties' && typeof value === 'boolean') continue;
-        schema.set(keyword, this.#visit(value, { ...child, pointer }));
-      } else if (kind === 'schemas') {
-        const members = jsonItems(value).map((subschema, at) => visitMember(at, subschema));
-        schema.set(keyword, members);
-      } else if (kind === 'schemas-by-name' && isJsonObject(value)) {
-        schema.set(keyword, mapMembers(value, visitMember));
-      }
-      // An open `not` would reject every value.
-      if (keyword === 'not' && isOpen(schema.get('not')) && !isOpen(value)) {
-        schema.delete('not');
-        this.#warn('negation-open', pointer, 'The negated schema is open after normalization.', 'Dropped.');
-      }
+    // An open `not` would reject every value.
+    if (keyword === 'not' && isOpen(schema.get('not')) && !isOpen(value)) {
+      schema.delete('not');
+      warn('negation-open', ['not'], 'The negated schema is open after normalization.', 'Dropped.');
     }
   }
+  for (const apply of RULES_AFTER_SUBSCHEMAS) apply(schema);
+  return Object.fromEntries([...schema].sort(([a], [b]) => compareKeywords(a, b)));
+}
+
+/** `true` becomes `{}`, and `false` `{ "not": {} }`. PHP encodes an empty array as `[]`. */
+function coerceToObject(raw: Json, warn: WarningReporter): JsonObject {
+  if (isJsonObject(raw)) return raw;
+  if (typeof raw === 'boolean') return raw ? {} : { not: {} };
+  if (typeof raw === 'string' && parseTypeExpression(raw) !== undefined)
+    return { type: raw, [EXTENSION_NAMES.type]: null };
+  if (!Array.isArray(raw) || raw.length > 0)
+    warn('schema-not-schema', [], 'The value is not a schema.', 'Left open.');
+  return {};
 }
 
 function isOpen(schema: Json | undefined): boolean {

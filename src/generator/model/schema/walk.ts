@@ -3,39 +3,32 @@ import { isJsonObject, type Json, type JsonObject, jsonMembers, jsonTexts } from
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { hasSchemaType, LIMIT_KEYWORDS, SCHEMA_TYPES } from './keywords.ts';
 
-export interface CheckedSchema {
-  readonly $ref?: string;
+type Limit =
+  | `${'min' | 'max'}${'Length' | 'Items' | 'Properties'}`
+  | 'minimum'
+  | 'maximum'
+  | 'exclusiveMinimum'
+  | 'exclusiveMaximum'
+  | 'multipleOf';
+
+/** The keywords that are checked, with usable values. */
+export interface CheckedSchema
+  extends Partial<Readonly<Record<Limit, number>>>,
+    Partial<Readonly<Record<'$ref' | 'pattern' | 'format', string>>>,
+    Partial<Readonly<Record<'items' | 'additionalProperties' | 'not', AnySchema>>>,
+    Partial<Readonly<Record<'prefixItems' | 'allOf' | 'anyOf' | 'oneOf', readonly AnySchema[]>>>,
+    Partial<Readonly<Record<'properties' | 'patternProperties', Readonly<Record<string, AnySchema>>>>> {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly format?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly exclusiveMaximum?: number;
-  readonly multipleOf?: number;
-  readonly prefixItems?: readonly (CheckedSchema | boolean)[];
-  readonly items?: CheckedSchema | boolean;
-  readonly minItems?: number;
-  readonly maxItems?: number;
   readonly uniqueItems?: boolean;
-  readonly properties?: Readonly<Record<string, CheckedSchema | boolean>>;
   readonly required?: readonly string[];
-  readonly patternProperties?: Readonly<Record<string, CheckedSchema | boolean>>;
-  readonly additionalProperties?: CheckedSchema | boolean;
-  readonly minProperties?: number;
-  readonly maxProperties?: number;
-  readonly allOf?: readonly (CheckedSchema | boolean)[];
-  readonly anyOf?: readonly (CheckedSchema | boolean)[];
-  readonly oneOf?: readonly (CheckedSchema | boolean)[];
-  readonly not?: CheckedSchema | boolean;
 }
 
+export type AnySchema = CheckedSchema | boolean;
+
 export interface Dialect {
-  resolve(reference: string): CheckedSchema | boolean;
+  resolve(reference: string): AnySchema;
   matches(pattern: string, text: string, run: Run): boolean | undefined;
   hasFormat(format: string, value: string | number): boolean;
   isMultiple(value: number, divisor: number): boolean;
@@ -49,7 +42,7 @@ export interface SchemaIssue {
   /** A member that the schema doesn't name is `*`, because its name can be a value. */
   readonly path: Path;
   readonly keyword: string;
-  readonly schema: CheckedSchema | boolean;
+  readonly schema: AnySchema;
   readonly value: unknown;
   readonly types?: readonly string[];
   readonly isRemark?: true;
@@ -64,7 +57,7 @@ export interface Run {
 }
 
 export function findIssues(
-  schema: CheckedSchema | boolean,
+  schema: AnySchema,
   value: unknown,
   dialect: Dialect,
   steps: number,
@@ -74,7 +67,7 @@ export function findIssues(
   return run.steps < 0 ? undefined : run.issues;
 }
 
-function visit(schema: CheckedSchema | boolean, value: unknown, path: Path, run: Run): void {
+function visit(schema: AnySchema, value: unknown, path: Path, run: Run): void {
   check(schema, value, path, run);
   if (!isJsonObject(value) || typeof schema === 'boolean') return;
   for (const name of run.dialect.findUndeclared?.(schema, value) ?? []) {
@@ -82,13 +75,7 @@ function visit(schema: CheckedSchema | boolean, value: unknown, path: Path, run:
   }
 }
 
-function check(
-  schema: CheckedSchema | boolean,
-  value: unknown,
-  path: Path,
-  run: Run,
-  raw: CheckedSchema | boolean = schema,
-): void {
+function check(schema: AnySchema, value: unknown, path: Path, run: Run, raw = schema): void {
   run.steps -= run.depth > 0 ? 1 : Infinity;
   if (run.steps < 0 || schema === true) return;
   if (schema === false) {
@@ -205,7 +192,7 @@ function checkAlternatives(
   value: unknown,
   path: Path,
   run: Run,
-  raw: CheckedSchema | boolean,
+  raw: AnySchema,
 ): void {
   const failed: (readonly SchemaIssue[])[] = [];
   const matched: (readonly SchemaIssue[])[] = [];
@@ -230,12 +217,7 @@ function checkAlternatives(
   }
 }
 
-function attempt(
-  schema: CheckedSchema | boolean,
-  value: unknown,
-  path: Path,
-  run: Run,
-): readonly SchemaIssue[] {
+function attempt(schema: AnySchema, value: unknown, path: Path, run: Run): readonly SchemaIssue[] {
   const { issues } = run;
   run.issues = [];
   check(schema, value, path, run);
@@ -271,20 +253,20 @@ function toComparableText(value: unknown, run: Run, depth = 64): string {
   return `{${members.sort().join()}}`;
 }
 
-type ReadChild = (declared: Json, ...path: readonly (string | number)[]) => CheckedSchema | boolean;
+type ReadChild = (declared: Json, ...path: readonly (string | number)[]) => AnySchema;
 
 /** Keywords with usable values. Patterns are PCRE. An unknown type allows every value, as at the site. */
 export function readSchema(schema: JsonObject, readChild: ReadChild): CheckedSchema {
   const { $ref, const: constant, enum: values, format, pattern, required, type, uniqueItems } = schema;
   const types = typeof type === 'string' ? [type] : jsonTexts(type);
-  const one = (keyword: string): CheckedSchema | boolean | undefined =>
+  const one = (keyword: string): AnySchema | undefined =>
     schema[keyword] === undefined ? undefined : readChild(schema[keyword], keyword);
-  const list = (keyword: string): readonly (CheckedSchema | boolean)[] | undefined => {
+  const list = (keyword: string): readonly AnySchema[] | undefined => {
     const members = schema[keyword];
     return Array.isArray(members) ? members.map((member, at) => readChild(member, keyword, at)) : undefined;
   };
   const byName = (keyword: string, sources: JsonObject = {}) => {
-    const members = jsonMembers(schema[keyword]).map(([name, member]): [string, CheckedSchema | boolean] => [
+    const members = jsonMembers(schema[keyword]).map(([name, member]): [string, AnySchema] => [
       String(Object.hasOwn(sources, name) ? sources[name] : name),
       readChild(member, keyword, name),
     ]);

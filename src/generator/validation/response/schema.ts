@@ -11,6 +11,7 @@ import {
 import { getOrCreate } from '../../../base/memoize.ts';
 import { compilePattern, parseArgumentPattern } from '../../../base/pcre/index.ts';
 import {
+  type AnySchema,
   type CheckedSchema,
   type Dialect,
   findIssues,
@@ -42,7 +43,7 @@ interface DeclaredProperties {
 
 export class SchemaRegistry implements Dialect {
   readonly #document: JsonObject;
-  readonly #targets = new Map<string, CheckedSchema | boolean>();
+  readonly #targets = new Map<string, AnySchema>();
   readonly #sources = new WeakMap<CheckedSchema, { readonly pointer: string; readonly schema: JsonObject }>();
   readonly #declared = new WeakMap<CheckedSchema, DeclaredProperties>();
   readonly #patterns = new Map<string, PatternTest>();
@@ -51,7 +52,7 @@ export class SchemaRegistry implements Dialect {
     this.#document = document;
   }
 
-  read(schema: Json, pointer: string, depth = 0): CheckedSchema | boolean {
+  read(schema: Json, pointer: string, depth = 0): AnySchema {
     if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH) return schema !== false;
     const read = readSchema(schema, (child, ...path) =>
       // A schema without an identity would have no pointer.
@@ -64,7 +65,7 @@ export class SchemaRegistry implements Dialect {
   }
 
   /** Lists each location and kind once. @returns `undefined` after too many steps */
-  collectFindings(value: Json, schema: CheckedSchema | boolean): readonly ResponseFinding[] | undefined {
+  collectFindings(value: Json, schema: AnySchema): readonly ResponseFinding[] | undefined {
     const issues = findIssues(schema, value, this, MAX_STEPS);
     if (issues === undefined) return undefined;
     const findings = new Map<string, ResponseFinding>();
@@ -100,7 +101,7 @@ export class SchemaRegistry implements Dialect {
     };
   }
 
-  resolve(reference: string): CheckedSchema | boolean {
+  resolve(reference: string): AnySchema {
     const known = this.#targets.get(reference);
     if (known !== undefined) return known;
     const target = this.read(resolveReference(this.#document, reference) ?? true, reference.slice(1));

@@ -25,17 +25,8 @@ export type ResponseValidationResult =
   | { readonly kind: 'validated'; readonly findings: readonly ResponseFinding[] }
   | { readonly kind: 'skipped'; readonly reason: SkipReason };
 
-export type SkipReason = (typeof SKIP_REASONS)[number];
-
-const SKIP_REASONS = [
-  'no-schema',
-  /** An error, a redirect, or a response without a body. */
-  'status',
-  'not-json',
-  /** The media type is JSON, but the body is not. */
-  'malformed',
-  'too-costly',
-] as const;
+/** `status`: an error, a redirect, or no body. `malformed`: the media type is JSON, but the body is not. */
+export type SkipReason = 'no-schema' | 'status' | 'not-json' | 'malformed' | 'too-costly';
 
 export function createResponseValidator(
   document: JsonObject,

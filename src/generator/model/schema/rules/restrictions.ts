@@ -15,7 +15,7 @@ import { describeValue } from '../../../discovery/index-values.ts';
 import { isUsableLimit, KEYWORD_KINDS, listKeywordsOfKind } from '../keywords.ts';
 import { type MutableSchema, type SchemaRule, valueRule } from '../mutable-schema.ts';
 import { matchesSitePattern, type PatternTranslation } from '../patterns.ts';
-import { type CheckedSchema, type Dialect, findIssues, readSchema } from '../walk.ts';
+import { type AnySchema, type Dialect, findIssues, readSchema } from '../walk.ts';
 import { readTypes } from './types.ts';
 
 /** `exclusiveMinimum: true` of draft 4 takes the value of `minimum`. */
@@ -113,7 +113,7 @@ export const defaultRules: readonly SchemaRule[] = [
 
 /** Keeps a default that its normalized schema can refuse in an extension. For WordPress, null is no default. */
 export const checkDefault: SchemaRule = valueRule(['default'], (value, schema) => {
-  if (isCertainlyValid(Object.fromEntries(schema.keywords), value)) return;
+  if (isCertainlyValid(Object.fromEntries(schema), value)) return;
   schema.delete('default');
   schema.set(EXTENSION_NAMES.default, value);
   if (value === null) return;
@@ -149,7 +149,7 @@ export function isCertainlyValid(schema: JsonObject, value: Json): boolean {
   return issues?.length === 0 && isCertain;
 }
 
-function readPlainSchema(schema: Json): CheckedSchema | boolean {
+function readPlainSchema(schema: Json): AnySchema {
   return isJsonObject(schema) ? readSchema(schema, readPlainSchema) : schema !== false;
 }
 
@@ -247,7 +247,7 @@ export const annotationRules: readonly SchemaRule[] = [
 
 /** Drops keywords that WordPress and JSON Schema 2020-12 don't have, and values that no schema can have. */
 export function dropUnusableKeywords(schema: MutableSchema): void {
-  for (const [keyword, value] of [...schema.keywords]) {
+  for (const [keyword, value] of [...schema]) {
     const kind = KEYWORD_KINDS.get(keyword);
     if (kind !== undefined && isUsable(value, keyword, kind)) continue;
     schema.delete(keyword);
