@@ -47,12 +47,8 @@ export function* compareDocumentsInSteps(before: JsonObject, after: JsonObject):
   registerOthers(before, after, comparison);
   yield* comparePairs(comparison);
   compareSchemaNames(before, after, comparison);
-  const names = new Set(
-    [...keys].flatMap((key) =>
-      [to.get(key), from.get(key)].flatMap((each) => (each === undefined ? [] : [labelOf(each)])),
-    ),
-  );
-  return yield* comparison.list([...names]);
+  const all = [...keys].flatMap((key) => [to.get(key), from.get(key)]).filter((each) => each !== undefined);
+  return yield* comparison.list([...new Set(all.map(labelOf))]);
 }
 
 function* comparePairs(comparison: Comparison): Steps<void> {
@@ -69,10 +65,9 @@ function* comparePairs(comparison: Comparison): Steps<void> {
 
 function registerOthers(before: JsonObject, after: JsonObject, comparison: Comparison): void {
   const compared = comparison.comparedReferences();
-  const names = schemaNames(after);
-  for (const name of schemaNames(before)) {
+  for (const [name, old, current] of pairsOf(schemasOf(before), schemasOf(after))) {
     const reference = { $ref: `#/components/schemas/${name}` };
-    if (compared.has(reference.$ref) || !names.has(name)) continue;
+    if (compared.has(reference.$ref) || old === undefined || current === undefined) continue;
     for (const direction of ['request', 'response'] as const)
       comparison.register(reference, reference, new ChangePlace(comparison, '', direction));
   }
@@ -139,14 +134,15 @@ function* compareOperationPair(
 }
 
 function compareSchemaNames(before: JsonObject, after: JsonObject, comparison: Comparison): void {
-  const [from, to] = [schemaNames(before), schemaNames(after)];
-  const placeOf = (name: string) => documentPlace(comparison, `schema ${printComponentName(name)}`);
-  for (const name of from) if (!to.has(name)) placeOf(name).report('schema-removed');
-  for (const name of to) if (!from.has(name)) placeOf(name).report('schema-added');
+  for (const [name, old, current] of pairsOf(schemasOf(before), schemasOf(after))) {
+    const place = documentPlace(comparison, `schema ${printComponentName(name)}`);
+    if (current === undefined) place.report('schema-removed');
+    else if (old === undefined) place.report('schema-added');
+  }
 }
 
-function schemaNames(document: JsonObject): ReadonlySet<string> {
-  return new Set(jsonMembers(toJsonObject(document['components'])['schemas']).map(([name]) => name));
+function schemasOf({ components }: JsonObject): readonly (readonly [string, Json])[] {
+  return jsonMembers(memberAt(components, 'schemas'));
 }
 
 function printComponentName(name: string): string {

@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/group-by.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { mapInSteps, type Steps } from '../../base/steps.ts';
@@ -156,10 +157,10 @@ export class ChangePlace {
 
 function describePlace(label: string, path: readonly string[]): string {
   if (path.length === 0) return label;
-  const text = path.reduce((before, name) => {
-    if (name === '[]') return `${before}[]`;
-    return before === '' ? name : `${before}.${name}`;
-  }, '');
+  const text = path.reduce(
+    (before, name) => before + (name === '[]' || before === '' ? name : `.${name}`),
+    '',
+  );
   return text === '[]' ? `${label}, each item` : `${label}, member ${printName(text)}`;
 }
 
@@ -178,13 +179,9 @@ export function nameOf(reference: string): string {
 
 const NAMED_OPERATIONS = 2;
 
-const SUFFIXES: Readonly<Record<ChangeSeverity, string>> = {
-  ...{ breaking: ' (breaking)', risky: ' (risky)', compatible: '' },
-};
-
 export function formatChange({ operations, severity, subject, text }: DocumentChange): string {
   const parts = [formatOperations(operations), subject, text].filter((part) => part !== '');
-  return parts.join(': ') + SUFFIXES[severity];
+  return parts.join(': ') + (severity === 'compatible' ? '' : ` (${severity})`);
 }
 
 export function formatChanges({ changes, omitted }: ComparisonResult, limit: number): readonly string[] {
@@ -194,14 +191,8 @@ export function formatChanges({ changes, omitted }: ComparisonResult, limit: num
 }
 
 export function countChanges({ changes }: ComparisonResult): string {
-  const count = (name: ChangeSeverity): number => changes.filter(({ severity }) => severity === name).length;
-  const [breaking, risky] = [count('breaking'), count('risky')];
-  const others = changes.length - breaking - risky;
-  return [
-    ...(breaking === 0 ? [] : [countOf(breaking, 'breaking change')]),
-    ...(risky === 0 ? [] : [countOf(risky, 'risky change')]),
-    ...(others === 0 ? [] : [countOf(others, 'other change')]),
-  ].join(', ');
+  const kinds = groupBy(changes, ({ severity }) => (severity === 'compatible' ? 'other' : severity));
+  return Array.from(kinds, ([kind, { length }]) => countOf(length, `${kind} change`)).join(', ');
 }
 
 /** Paths come from the site, so control characters are escaped. */

@@ -118,17 +118,7 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
     requests: sampler.requests,
     refused: Object.fromEntries(sortByKey(sampler.refused)),
     skippedOperations: [...new Map(skipped.map((each) => [each.operation, each])).values()],
-    unsentRequests: Object.fromEntries(
-      options.samples
-        .filter((text) => !sampler.sentGiven.has(text))
-        .map((text): [string, UnsentReason] => {
-          const { method, path } = parseGivenRequest(text);
-          const isKnown = all.some(
-            ({ isOfRoute, operation }) => operation.method === method && isOfRoute(path),
-          );
-          return [text, isKnown ? 'limit' : 'no-operation'];
-        }),
-    ),
+    unsentRequests: Object.fromEntries(sampler.unsent),
     refusedOperations: Object.fromEntries(
       sortByKey(sampler.failures).filter(([operation]) => !sampler.sampled.has(operation)),
     ),
@@ -144,7 +134,8 @@ class Sampler {
   readonly responses: RouteSample[] = [];
   readonly sampled: Set<string> = new Set();
   readonly paths: PathExpander = new PathExpander();
-  readonly sentGiven: Set<string> = new Set();
+  /** Of the requests that the user names. */
+  readonly unsent: Map<string, UnsentReason>;
   readonly #given: readonly GivenRequest[];
   requests = 0;
   stopped: StopReason | undefined;
@@ -160,6 +151,7 @@ class Sampler {
     this.#api = api;
     this.#options = options;
     this.#given = options.samples.map(parseGivenRequest);
+    this.unsent = new Map(options.samples.map((text) => [text, 'no-operation']));
   }
 
   async sampleGiven(all: readonly SelectedOperation[]): Promise<void> {
@@ -167,9 +159,10 @@ class Sampler {
       const { isOfRoute, operation } = selected;
       for (const { method, text, ...request } of this.#given) {
         if (method !== operation.method || !isOfRoute(request.path)) continue;
+        if (this.unsent.has(text)) this.unsent.set(text, 'limit');
         const { requests } = this;
         const isSuccess = await this.#send({ ...request, selected, context: null });
-        if (this.requests > requests) this.sentGiven.add(text);
+        if (this.requests > requests) this.unsent.delete(text);
         if (isSuccess && !this.#firstPaths.has(selected)) this.#firstPaths.set(selected, request.path);
       }
     }
