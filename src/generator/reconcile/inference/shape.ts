@@ -40,16 +40,8 @@ export interface ObjectsShape {
 }
 
 export const EMPTY_SHAPE: ValueShape = {
-  count: 0,
-  nulls: 0,
-  booleans: 0,
-  trues: 0,
-  integers: 0,
-  fractions: 0,
-  strings: 0,
-  blanks: 0,
-  lists: null,
-  objects: null,
+  ...{ count: 0, nulls: 0, booleans: 0, trues: 0, integers: 0, fractions: 0, strings: 0, blanks: 0 },
+  ...{ lists: null, objects: null },
 };
 
 const MAX_SHAPE_MEMBERS = 200;
@@ -101,10 +93,8 @@ function mergeLists(one: ListsShape, other: ListsShape): ListsShape {
 
 export function mergeObjects(one: ObjectsShape, other: ObjectsShape): ObjectsShape {
   const members = new Map(one.members);
-  for (const [name, shape] of other.members) {
-    const known = members.get(name);
-    members.set(name, known === undefined ? shape : mergeShapes(known, shape));
-  }
+  for (const [name, shape] of other.members)
+    members.set(name, mergeIfBoth(members.get(name) ?? null, shape, mergeShapes) ?? shape);
   return limitMembers({
     count: one.count + other.count,
     members,
@@ -115,14 +105,7 @@ export function mergeObjects(one: ObjectsShape, other: ObjectsShape): ObjectsSha
 
 function limitMembers(objects: ObjectsShape): ObjectsShape {
   if (!objects.isMap && objects.members.size <= MAX_SHAPE_MEMBERS) return objects;
-  return toMapShape(objects);
-}
-
-function toMapShape(objects: ObjectsShape): ObjectsShape {
-  let { others } = objects;
-  for (const member of objects.members.values())
-    others = others === null ? member : mergeShapes(others, member);
-  return { ...objects, members: new Map(), others, isMap: true };
+  return { ...objects, members: new Map(), others: mapValues(objects), isMap: true };
 }
 
 /** Codes of currencies, countries and their states, such as `EUR` and `US:CA`. */
@@ -152,8 +135,8 @@ export function isMapShape({ count, isMap, members, others }: ObjectsShape): boo
   return areCodes || (isRare && shapes.every((each) => each.count * 3 <= count * 2));
 }
 
-export function mapValues(objects: ObjectsShape): ValueShape {
-  return toMapShape(objects).others ?? EMPTY_SHAPE;
+export function mapValues({ members, others }: ObjectsShape): ValueShape {
+  return [...(others === null ? [] : [others]), ...members.values()].reduce(mergeShapes, EMPTY_SHAPE);
 }
 
 function haveSimilarNames(shapes: readonly ValueShape[]): boolean {
@@ -199,16 +182,14 @@ function observeList(list: readonly Json[], depth: number): ListsShape {
 }
 
 function observeObject(object: JsonObject, depth: number): ObjectsShape {
-  const entries = Object.entries(object);
-  const shape = { count: 1, members: new Map<string, ValueShape>(), others: null, isMap: false };
-  if (depth >= MAX_SHAPE_DEPTH) return shape;
+  const members = new Map<string, ValueShape>();
   let others: ValueShape | null = null;
-  for (const [name, value] of entries) {
+  for (const [name, value] of depth >= MAX_SHAPE_DEPTH ? [] : Object.entries(object)) {
     const member = observeValue(value, depth + 1);
-    if (isPropertyName(name)) shape.members.set(name, member);
-    else others = others === null ? member : mergeShapes(others, member);
+    if (isPropertyName(name)) members.set(name, member);
+    else others = mergeIfBoth(others, member, mergeShapes);
   }
-  return limitMembers({ ...shape, others });
+  return limitMembers({ count: 1, members, others, isMap: false });
 }
 
 const KINDS: readonly (readonly [
