@@ -4,8 +4,20 @@ import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { toTypes } from '../../../src/generator/types/index.ts';
 import { startServer } from '../../support/server.ts';
 import { documentWith, getting } from './documents.ts';
-import { HOSTILE_NAMES as names } from './hostile-names.ts';
 import { listErrors } from './type-checker.ts';
+
+/** Names that TypeScript, JavaScript or a generated module uses, and names that would become code if they were not escaped. */
+const names: readonly string[] = [
+  ...'Error Date Record Array Promise Pick Omit Uint8Array ArrayBuffer Bytes SharedQuery JSON Object'.split(
+    ' ',
+  ),
+  ...'RegExp Set z schemas check'.split(' '),
+  ...'string any never default class enum paths operations components globalThis undefined'.split(' '),
+  ...'__proto__ constructor hasOwnProperty toString prototype $ref $defs definitions'.split(' '),
+  ...['post', 'Post', 'POST', 'post-1', 'post 1', 'Post1', '1', '200', '', ' ', '*/', '`', '${x}', '"', "'"],
+  // U+2E2F is a letter that no identifier may have.
+  ...['\\', '\n', '\u2028', '🙂', '\ud800', '\u2e2f'],
+];
 
 /** Only the language's own library, because the module must be self-contained. */
 const bare = { lib: ['es2022'] };
