@@ -19,13 +19,9 @@ const majors = positionals.length === 0 ? ['22', '24', '26'] : positionals;
 const folder = mkdtempSync(join(tmpdir(), 'waygate-nodes-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** Tests of Node's sockets, streams and HTTP. All others do the same with every Node that has the features of the oldest one. */
-const NODE_INTERFACES = [
-  ...['drain', 'endings', 'field-bytes', 'server', 'upgrade'].map((name) => `gateway/node/${name}`),
-  'gateway/upstream/dispatch-transport',
-  'gateway/upstream/transports',
-];
-const STARTS = NODE_INTERFACES.map((start) => join('test', start));
+/** Tests of Node's sockets and HTTP. All others do the same with every Node that has the features of the oldest one. */
+const NODE_INTERFACES = ['drain', 'endings', 'field-bytes', 'server', 'upgrade'];
+const STARTS = NODE_INTERFACES.map((name) => join('test/gateway/node', name));
 /** Suites of other projects. */
 const SPECIAL = /\.(real|browser|package)\.test\.ts$/;
 const files = readdirSync('test', { recursive: true, encoding: 'utf8' })

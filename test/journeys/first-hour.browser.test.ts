@@ -14,7 +14,7 @@ import { useWordPress } from '../support/wordpress.ts';
 
 const run = promisify(execFile);
 const PROGRAM = fileURLToPath(new URL('first-hour', import.meta.url));
-const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+const TSC = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url));
 
 /** What the program returns if all its steps have worked. */
 const OUTCOME = {
@@ -80,22 +80,22 @@ describe('the first hour of a developer', () => {
     expect(await compiled.catch(({ stdout }: { stdout: string }) => ({ stdout }))).toMatchObject({
       stdout: '',
     });
+    await writeFile(
+      join(folder, 'node.ts'),
+      `import { runFirstHour } from './src/program.ts';
+      console.log(JSON.stringify(await runFirstHour(JSON.parse(process.env['CONNECTION'] ?? ''))));`,
+    );
+    await build({
+      root: folder,
+      configFile: false,
+      logLevel: 'error',
+      build: { ssr: 'node.ts', outDir: 'node' },
+    });
   }, 120_000);
 
   test.each(['WordPress', 'a gateway'])(
     'ends with a program that works in Node, at %s',
     async (target) => {
-      await writeFile(
-        join(folder, 'node.ts'),
-        `import { runFirstHour } from './src/program.ts';
-      console.log(JSON.stringify(await runFirstHour(JSON.parse(process.env['CONNECTION'] ?? ''))));`,
-      );
-      await build({
-        root: folder,
-        configFile: false,
-        logLevel: 'error',
-        build: { ssr: 'node.ts', outDir: 'node' },
-      });
       const gateway =
         target === 'a gateway' ? await startNodeGateway({ sites: [{ url: site().url }] }) : undefined;
       try {

@@ -23,17 +23,18 @@ const PHONE_WIDTH = 360;
 
 /**
  * Lists the findings of axe-core: WCAG 2.0, 2.1 and 2.2, levels A and AA, and its best practices, of any impact. In the dark scheme only
- * the rules about colours run: the others find the same in both.
+ * the rules about colours run, and without colours all others: they find the same in both, and colours are the same at each width.
  *
  * @param part selects the part of the page that is read, because a whole page takes seconds; all of it by default
  */
 export async function findAccessibilityProblems(
   page: Page,
-  colorScheme: 'light' | 'dark' = 'light',
+  scheme: 'light' | 'dark' | 'no colours' = 'light',
   part = 'html',
 ): Promise<readonly string[]> {
-  await page.emulateMedia({ colorScheme });
-  const rules = colorScheme === 'dark' ? { runOnly: COLOUR_RULES } : { rules: RULES };
+  await page.emulateMedia({ colorScheme: scheme === 'dark' ? 'dark' : 'light' });
+  const colours = Object.fromEntries(COLOUR_RULES.map((name) => [name, { enabled: scheme === 'light' }]));
+  const rules = scheme === 'dark' ? { runOnly: COLOUR_RULES } : { rules: { ...RULES, ...colours } };
   await layOutWholePage(page);
   // The policy of the page allows no script that is added to it.
   const session = await page.context().newCDPSession(page);
@@ -58,25 +59,22 @@ async function layOutWholePage(page: Page): Promise<void> {
 }
 
 /**
- * Lists what is wrong with a page: for its readers in light and dark, each at its width and at a phone's, in its console, and the
- * requests to others.
+ * Lists what is wrong with a page: for its readers in light and dark, at its width and at a phone's, in its console, and the requests
+ * to others.
  */
 export async function findPageProblems({
   console,
   crossOrigin,
   page,
 }: PageVisit): Promise<readonly string[]> {
-  const wide = await findInBothSchemes(page);
+  const light = await findAccessibilityProblems(page, 'light');
+  const dark = await findAccessibilityProblems(page, 'dark');
   await page.setViewportSize({ width: PHONE_WIDTH, height: 780 });
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  const narrow = await findInBothSchemes(page);
+  const narrow = await findAccessibilityProblems(page, 'no colours');
   // Chromium suggests a field for a name of a user beside the token of the sign-in.
   const messages = console.filter((message) => !message.startsWith('verbose: [DOM] Password forms'));
   const tooWide = width > PHONE_WIDTH ? [`${width} pixels wide`] : [];
-  return [...wide, ...narrow.map((text) => `narrow: ${text}`), ...tooWide, ...messages, ...crossOrigin()];
-}
-
-async function findInBothSchemes(page: Page): Promise<readonly string[]> {
-  const light = await findAccessibilityProblems(page, 'light');
-  return [...light, ...(await findAccessibilityProblems(page, 'dark'))];
+  const narrowOnly = narrow.map((text) => `narrow: ${text}`);
+  return [...light, ...dark, ...narrowOnly, ...tooWide, ...messages, ...crossOrigin()];
 }
