@@ -75,12 +75,8 @@ export class OperationTyper {
     const responseSchemas = responses
       .filter(([status]) => status.startsWith('2'))
       .flatMap(([, response]) => readSchemasByMediaType(this.#sources.references.resolve(response)));
-    const requestName = this.#nameContent(requestSchemas, 'write', `${stem}Body`, (type) =>
-      declare('Body', 'Body', { type }),
-    );
-    const responseName = this.#nameContent(responseSchemas, 'read', `${stem}Response`, (type) =>
-      declare('Response', 'Response', { type }),
-    );
+    const requestName = this.#nameContent(requestSchemas, 'write', stem, 'Body', declare);
+    const responseName = this.#nameContent(responseSchemas, 'read', stem, 'Response', declare);
     const texts = [
       toCommentText(shared.summary),
       toCommentText(shared.description),
@@ -123,8 +119,9 @@ export class OperationTyper {
   #nameContent(
     all: SchemasByMediaType,
     direction: TypeDirection,
-    wanted: string,
-    declare: (type: TypeSchema) => string,
+    stem: string,
+    suffix: 'Body' | 'Response',
+    declare: Declare,
   ): NamedType | undefined {
     const [, main] = all.find(([mediaType]) => /^[^;]*[/+]json/.test(mediaType)) ?? all[0] ?? [];
     if (main === undefined) return undefined;
@@ -132,7 +129,7 @@ export class OperationTyper {
     const reference = referenceOf(main);
     const existing =
       reference === undefined ? undefined : this.#sources.references.typeNameOf(reference, direction);
-    return { type, name: existing === wanted ? existing : declare(type) };
+    return { type, name: existing === stem + suffix ? existing : declare(suffix, suffix, { type }) };
   }
 
   #content(schemas: SchemasByMediaType, direction: TypeDirection, named?: NamedType): TypesByMediaType {
@@ -146,26 +143,22 @@ export class OperationTyper {
     responses: readonly (readonly [status: string, response: Json])[],
     named?: NamedType,
   ): OperationTypes['responses'] {
-    return responses.flatMap(([status, response]) => {
-      const types = this.#response(status, response, named);
-      return types === undefined ? [] : [[status, types] as const];
+    return responses.flatMap(([status, response]): OperationTypes['responses'] => {
+      const object = this.#sources.references.resolve(response);
+      if (object === undefined) return [];
+      const componentKey = /^#\/components\/responses\/([\w.-]+)$/.exec(referenceOf(response) ?? '')?.[1];
+      if (componentKey !== undefined) return [[status, { componentKey }]];
+      const declared = readSchemasByMediaType(object);
+      // 204 and 205 have no content (RFC 9110 §15.3).
+      const mayHaveContent = /^2/.test(status) && status !== '204' && status !== '205';
+      const schemas = declared.length === 0 && mayHaveContent ? UNDOCUMENTED_CONTENT : declared;
+      const types = {
+        comment: toCommentText(object['description']),
+        headers: this.#sources.typer.typeOf(this.#headersSchema(object['headers']), 'read'),
+        ...(schemas.length === 0 ? {} : { content: this.#content(schemas, 'read', named) }),
+      };
+      return [[status, types]];
     });
-  }
-
-  #response(status: string, response: Json, named?: NamedType): ResponseTypes | undefined {
-    const object = this.#sources.references.resolve(response);
-    if (object === undefined) return undefined;
-    const componentKey = /^#\/components\/responses\/([\w.-]+)$/.exec(referenceOf(response) ?? '')?.[1];
-    if (componentKey !== undefined) return { componentKey };
-    const declared = readSchemasByMediaType(object);
-    // 204 and 205 have no content (RFC 9110 §15.3).
-    const mayHaveContent = /^2/.test(status) && status !== '204' && status !== '205';
-    const schemas = declared.length === 0 && mayHaveContent ? UNDOCUMENTED_CONTENT : declared;
-    return {
-      comment: toCommentText(object['description']),
-      headers: this.#sources.typer.typeOf(this.#headersSchema(object['headers']), 'read'),
-      ...(schemas.length === 0 ? {} : { content: this.#content(schemas, 'read', named) }),
-    };
   }
 
   /** Responses can have more headers than stated. Descriptions from `components.headers` aren't repeated. */
