@@ -18,7 +18,7 @@ import {
   NO_PARAMETERS,
   type ParameterSource,
   planBody,
-} from '../generator/validation/request/parameters.ts';
+} from '../generator/validation/request/validator.ts';
 import { AGENT_TARGET, answerAgent } from './agent-endpoint.ts';
 import type { FetchOptions, Upstream } from './cache/engine/fetch-plan.ts';
 import { PROBLEMS, type Problem } from './exchange/problem.ts';

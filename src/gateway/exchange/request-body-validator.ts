@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { bufferBody, concatChunks, transformBody } from '../../base/http/body.ts';
 import type { Exchange, ResponseSink } from '../../base/http/message.ts';
 import { lazy } from '../../base/memoize.ts';
-import { type BodyParameters, NO_BODY_PARAMETERS } from '../../generator/validation/request/parameters.ts';
+import { type BodyParameters, NO_BODY_PARAMETERS } from '../../generator/validation/request/validator.ts';
 import { nameNetwork } from '../upstream/networks.ts';
 import { PROBLEMS, type Problem, toProblemReply } from './problem.ts';
 import type { ResponseObserver } from './response-relay.ts';

@@ -8,10 +8,10 @@ import { HttpCache } from '../cache/http-cache.ts';
 import type { Awaitable } from '../cache/store.ts';
 import { MemoryStore } from '../cache/stores/memory-store.ts';
 import { BodyMemory } from '../exchange/request-body-validator.ts';
+import { createNetworkCheck } from '../upstream/networks.ts';
 import {
   type ClientIdentity,
   createBaseUrlLookup,
-  createTrustedProxyCheck,
   type PublicAddress,
   RequestHeaders,
   type TrustedProxyCheck,
@@ -68,7 +68,7 @@ export interface SharedParts extends Environment {
 
 /** @param before parts of the gateway that is replaced */
 export function createSharedParts(options: GatewayOptions, before?: SharedParts): SharedParts {
-  const trust = createTrustedProxyCheck(options.trust ?? []);
+  const trust = createNetworkCheck(options.trust ?? [], 'trust');
   if (before !== undefined) return { ...before, options, trust };
   const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
   const { notify: receivers = [] } = options;

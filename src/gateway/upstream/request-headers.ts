@@ -13,7 +13,7 @@ import {
 } from '../../base/http/request-fields.ts';
 import { memoizeByString } from '../../base/memoize.ts';
 import RESPONSES from './failure-responses.json' with { type: 'json' };
-import { createNetworkCheck, parseIpAddress } from './networks.ts';
+import { parseIpAddress } from './networks.ts';
 
 export type HeaderRefusalReason = 'length' | 'encoding' | 'host' | 'connection' | 'loop';
 
@@ -201,10 +201,6 @@ function join(before: string | undefined, value: string): string {
 const CONNECTING_IP: ReadonlySet<string> = new Set(['cf-connecting-ip']);
 
 export type TrustedProxyCheck = (address: string) => boolean;
-
-export function createTrustedProxyCheck(networks: readonly string[]): TrustedProxyCheck {
-  return createNetworkCheck(networks, 'trust');
-}
 
 export interface ClientIdentity {
   readonly address: string;

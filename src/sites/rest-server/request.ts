@@ -8,7 +8,7 @@ import {
   phpArrayToJsonMembers,
   VariableRegistry,
 } from '../../base/php/request.ts';
-import { type BodyParameters, planBody } from '../../generator/validation/request/parameters.ts';
+import { type BodyParameters, planBody } from '../../generator/validation/request/validator.ts';
 import {
   NO_VALUES,
   type RequestValues,

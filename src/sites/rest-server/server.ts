@@ -6,8 +6,8 @@ import {
   phpArrayToJsonMembers,
 } from '../../base/php/request.ts';
 import { isValidatedFirst } from '../../generator/validation/request/core-arguments.ts';
-import { mergeParameters, toPathParameters } from '../../generator/validation/request/parameters.ts';
 import { invalidParamsError, missingParamsError } from '../../generator/validation/request/result.ts';
+import { mergeParameters, toPathParameters } from '../../generator/validation/request/validator.ts';
 import { createViolation, type SchemaViolation } from '../../generator/validation/wordpress/keywords.ts';
 import batchArguments from './batch-arguments.json' with { type: 'json' };
 import {

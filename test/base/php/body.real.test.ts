@@ -8,7 +8,7 @@ import {
   type BodyParameters,
   NO_BODY_PARAMETERS,
   planBody,
-} from '../../../src/generator/validation/request/parameters.ts';
+} from '../../../src/generator/validation/request/validator.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 import { JSON_CASES } from './json-cases.ts';
 import { bytes, MULTIPART_CASES, MULTIPART_PIECES } from './multipart-cases.ts';

@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FAILURE_RESPONSES } from '../../../src/gateway/upstream/failures.ts';
-import {
-  createTrustedProxyCheck,
-  HEADER_REFUSAL_RESPONSES,
-  RequestHeaders,
-} from '../../../src/gateway/upstream/request-headers.ts';
+import { createNetworkCheck } from '../../../src/gateway/upstream/networks.ts';
+import { HEADER_REFUSAL_RESPONSES, RequestHeaders } from '../../../src/gateway/upstream/request-headers.ts';
 
-const trust = createTrustedProxyCheck(['10.0.0.0/8']);
+const trust = createNetworkCheck(['10.0.0.0/8'], 'trust');
 const OPTIONS = {
   host: 'site.example.com',
   isBehindCloudflare: false,

@@ -25,7 +25,7 @@ import {
   isUnambiguousBody,
   NO_BODY_PARAMETERS,
   planBody,
-} from '../../../generator/validation/request/parameters.ts';
+} from '../../../generator/validation/request/validator.ts';
 import type { RequestBodyValidator } from '../../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';
 import { isNotConnected } from '../../upstream/failures.ts';

@@ -6,16 +6,6 @@ import type { Log } from '../../../base/ports.ts';
 import type { Operation, ServedRoute } from '../../../generator/openapi/index.ts';
 import { isCoreRule } from '../../../generator/validation/request/core-arguments.ts';
 import {
-  type BodyParameters,
-  DEFAULT_BODY_LIMIT,
-  isUnambiguousBody,
-  NO_BODY_PARAMETERS,
-  planBody,
-  type RequestParameters,
-  TOO_COMPLEX_BODY_PARAMETERS,
-  toPathParameters,
-} from '../../../generator/validation/request/parameters.ts';
-import {
   bodyTooComplexError,
   bodyTooLargeError,
   type InvalidRequest,
@@ -25,10 +15,18 @@ import {
   type ValidationResult,
 } from '../../../generator/validation/request/result.ts';
 import {
+  type BodyParameters,
+  DEFAULT_BODY_LIMIT,
   type FullValidation,
+  isUnambiguousBody,
   listArguments,
+  NO_BODY_PARAMETERS,
   type OperationArgument,
+  planBody,
+  type RequestParameters,
   type RequestValidator,
+  TOO_COMPLEX_BODY_PARAMETERS,
+  toPathParameters,
 } from '../../../generator/validation/request/validator.ts';
 import { limitValidation } from '../../../generator/validation/wordpress/schema.ts';
 import { PROBLEMS, type Problem } from '../../exchange/problem.ts';

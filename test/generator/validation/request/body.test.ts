@@ -4,7 +4,7 @@ import {
   type BodyParameters,
   planBody,
   toPathParameters,
-} from '../../../../src/generator/validation/request/parameters.ts';
+} from '../../../../src/generator/validation/request/validator.ts';
 
 const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data; boundary=b';

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../../src/base/json.ts';
-import { isJsonObject } from '../../../../src/base/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../src/base/json.ts';
 import { runSteps } from '../../../../src/base/steps.ts';
 import { readServedApi, resolveReference, toOpenApi } from '../../../../src/generator/openapi/index.ts';
-import { NO_PARAMETERS } from '../../../../src/generator/validation/request/parameters.ts';
-import { RequestValidator } from '../../../../src/generator/validation/request/validator.ts';
+import { NO_PARAMETERS, RequestValidator } from '../../../../src/generator/validation/request/validator.ts';
 import { createDiscoveredSite } from '../../../support/site.ts';
 
 // The document states some arguments in another form than the index. The validator must do what the site does, which knows

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../src/base/json.ts';
-import { planBody } from '../../../../src/generator/validation/request/parameters.ts';
+import { planBody } from '../../../../src/generator/validation/request/validator.ts';
 import { createSchemaValidator } from '../../../../src/generator/validation/wordpress/validate.ts';
 import { normalized } from '../../model/schema/normalized.ts';
 import { schema, value } from '../wordpress/arbitrary.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../src/base/json.ts';
 import type { Operation } from '../../../../src/generator/openapi/index.ts';
+import type { IsRuleIgnored, ValidationResult } from '../../../../src/generator/validation/request/result.ts';
 import {
   NO_PARAMETERS,
   type RequestParameters,
-} from '../../../../src/generator/validation/request/parameters.ts';
-import type { IsRuleIgnored, ValidationResult } from '../../../../src/generator/validation/request/result.ts';
-import { RequestValidator } from '../../../../src/generator/validation/request/validator.ts';
+  RequestValidator,
+} from '../../../../src/generator/validation/request/validator.ts';
 import { createOperation, type StatedOperation } from '../../../support/operation.ts';
 
 const EMPTY: RequestParameters = {

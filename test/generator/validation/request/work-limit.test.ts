@@ -4,7 +4,7 @@ import {
   type BodyParameters,
   planBody,
   TOO_COMPLEX_BODY_PARAMETERS,
-} from '../../../../src/generator/validation/request/parameters.ts';
+} from '../../../../src/generator/validation/request/validator.ts';
 import { limitValidation } from '../../../../src/generator/validation/wordpress/schema.ts';
 import { createSchemaValidator } from '../../../../src/generator/validation/wordpress/validate.ts';
 
