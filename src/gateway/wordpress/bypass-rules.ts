@@ -4,6 +4,7 @@ import { type FieldCacheClass, findRequestField } from '../../base/http/request-
 import { detachString, memoizeByString } from '../../base/memoize.ts';
 import type { SiteCacheOptions } from '../../base/option-types.ts';
 import { parseQueryPairs, rawUrlDecode, urlDecode } from '../../base/php/request.ts';
+import type { Log } from '../../base/ports.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 
 /**
@@ -379,4 +380,38 @@ export function isCredentialName(name: string): boolean {
     /^(?:key|[a-z]*key)\d*$/.test(last) ||
     (LAST_CREDENTIAL_WORDS.has(last) && !words.some((word) => PLAIN_QUALIFIERS.has(word)))
   );
+}
+
+const MAX_ROUTES = 1_000;
+const MAX_ROUTE_LENGTH = 200;
+
+type ExclusionReason = BypassReason | 'nonce in body' | 'response';
+
+/** Counts why responses were not stored. */
+export class StoreExclusions {
+  readonly counts: Map<ExclusionReason, number> = new Map();
+  /** Members that hold a nonce, by path template or route. */
+  readonly nonces: Map<string, string> = new Map();
+  readonly #log: Log;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  count(reason: ExclusionReason): void {
+    this.counts.set(reason, (this.counts.get(reason) ?? 0) + 1);
+  }
+
+  /** Logs each route once. @param address path template or route */
+  reportNonce(address: string, member: string): void {
+    this.count('nonce in body');
+    // Clients choose the addresses of unknown routes.
+    const route = detachString(address.slice(0, MAX_ROUTE_LENGTH));
+    if (this.nonces.size >= MAX_ROUTES || this.nonces.has(route)) return;
+    this.nonces.set(route, detachString(member.slice(0, MAX_ROUTE_LENGTH)));
+    this.#log.warn(
+      { route, member },
+      'a response contains a nonce in its body, so responses of this route are not stored: exclude the route by a cache rule with `store: false`, or let the plugin send the nonce to logged-in users only',
+    );
+  }
 }

@@ -1,13 +1,12 @@
 import { createNameMatcher } from '../../../base/glob.ts';
 import { fieldValue, hasField, type ResponseHead } from '../../../base/http/message.ts';
-import { detachString, memoizeByString } from '../../../base/memoize.ts';
+import { memoizeByString } from '../../../base/memoize.ts';
 import { isJsonContentType, toByteString } from '../../../base/php/request.ts';
-import type { Log } from '../../../base/ports.ts';
 import type { EntryPolicy } from '../../cache/engine/fetch-plan.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/freshness.ts';
 import { NOT_STORED_DETAILS } from '../../cache/policy/storability.ts';
 import { type StoredResponse, writeStoredTag } from '../../cache/store.ts';
-import type { BypassReason, CacheBypass, CacheBypassRules } from '../../wordpress/bypass-rules.ts';
+import type { CacheBypass, CacheBypassRules, StoreExclusions } from '../../wordpress/bypass-rules.ts';
 import {
   CODE_FILES,
   EVERYTHING,
@@ -277,37 +276,4 @@ function listSetCookies(headers: readonly string[]): readonly SetCookie[] {
     const [name = '', value = ''] = pair.split(/=(.*)/s, 2);
     return [{ name: name.trim(), value: value.trim(), at }];
   });
-}
-
-const MAX_ROUTES = 1_000;
-const MAX_ROUTE_LENGTH = 200;
-
-type ExclusionReason = BypassReason | 'nonce in body' | 'response';
-
-export class StoreExclusions {
-  readonly counts: Map<ExclusionReason, number> = new Map();
-  /** Members that hold a nonce, by path template or route. */
-  readonly nonces: Map<string, string> = new Map();
-  readonly #log: Log;
-
-  constructor(log: Log) {
-    this.#log = log;
-  }
-
-  count(reason: ExclusionReason): void {
-    this.counts.set(reason, (this.counts.get(reason) ?? 0) + 1);
-  }
-
-  /** Logs each route once. @param address path template or route */
-  reportNonce(address: string, member: string): void {
-    this.count('nonce in body');
-    // Clients choose the addresses of unknown routes.
-    const route = detachString(address.slice(0, MAX_ROUTE_LENGTH));
-    if (this.nonces.size >= MAX_ROUTES || this.nonces.has(route)) return;
-    this.nonces.set(route, detachString(member.slice(0, MAX_ROUTE_LENGTH)));
-    this.#log.warn(
-      { route, member },
-      'a response contains a nonce in its body, so responses of this route are not stored: exclude the route by a cache rule with `store: false`, or let the plugin send the nonce to logged-in users only',
-    );
-  }
 }

@@ -11,6 +11,7 @@ import {
   createBypass,
   findPersonalSegment,
   isCodeFile,
+  StoreExclusions,
 } from '../../wordpress/bypass-rules.ts';
 import {
   anyQueryPageTag,
@@ -31,13 +32,7 @@ import {
 } from '../../wordpress/cache-names.ts';
 import { createCacheRuleResolver, createPageRules } from '../../wordpress/response-rules.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
-import {
-  CacheEntryPolicy,
-  DocumentCacheTags,
-  IgnoredCookies,
-  type SiteCachePolicy,
-  StoreExclusions,
-} from './cache-entry.ts';
+import { CacheEntryPolicy, DocumentCacheTags, IgnoredCookies, type SiteCachePolicy } from './cache-entry.ts';
 import { SiteTags, SiteWrites } from './site-purges.ts';
 import { WriteObserver, type WritingRequest } from './write-observer.ts';
 
