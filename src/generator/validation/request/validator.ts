@@ -42,12 +42,12 @@ export const NO_PARAMETERS: ParameterSource = new Map();
 /** `WP_REST_Request::get_parameter_order()`. A JSON body counts for all methods. */
 const FORM_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-export function acceptsForm(method: string): boolean {
+function acceptsForm(method: string): boolean {
   return FORM_METHODS.has(method);
 }
 
 /** `get_param()`, before defaults. A null doesn't hide a later value (`isset`). */
-export function findParameter(
+function findParameter(
   name: string,
   { json, form, query, path }: RequestParameters,
   hasForm: boolean,
