@@ -76,6 +76,7 @@ export async function describeResponse(
         ? text
         : `${type}, ${read.length} bytes`;
   const isError = status >= 300;
+  const age = readNumber(headers.get('age'));
   const allowed = site.reads.includes('*') ? value : dropEmbedded(value);
   const hidden = hideSecrets(allowed);
   const isShort = !isError && fields.length === 0 && head.length > 0;
@@ -97,7 +98,7 @@ export async function describeResponse(
           ? ''
           : '"_embedded" is left out, because the operator has narrowed "reads"',
         hidden.note,
-        describeAge(headers),
+        age === undefined || age === 0 ? '' : `Stored ${age} s ago: "fresh": true asks the site again`,
       ];
   const lines = [
     `HTTP ${status}`,
@@ -180,12 +181,6 @@ function describeMissing(fields: readonly string[], value: Json): string {
   const names = missing.slice(0, 5).map((name) => JSON.stringify(toLine(name, 60)));
   const isRaw = missing.some((name) => name.endsWith('.raw'));
   return `The response has no ${names.join(', ')}${isRaw ? ': "query": {"context": "edit"} shows texts as stored' : ''}`;
-}
-
-function describeAge(headers: Headers): string {
-  const age = readNumber(headers.get('age'));
-  if (age === undefined || age === 0) return '';
-  return `Stored ${age} s ago: "fresh": true asks the site again`;
 }
 
 function readNumber(text: Json | null | undefined): number | undefined {

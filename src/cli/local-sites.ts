@@ -6,21 +6,14 @@ import type { ExampleFlags, MockFlags } from '../base/option-types.ts';
 import { readStructuredFile } from './config/structured-file.ts';
 import { alignColumns, type CommandIo, type ExitCode, waitForStopSignal } from './io.ts';
 
-export async function runMock(io: CommandIo, flags: MockFlags): Promise<ExitCode> {
-  const { greeting, stop } = await startMock(flags);
-  await runUntilSignal(greeting, stop, io);
-  return 0;
-}
+export const runMock = async (io: CommandIo, flags: MockFlags): Promise<ExitCode> =>
+  runUntilSignal(await startMock(flags), io);
 
 export async function startMock({
   document: file,
   port,
   host,
-}: MockFlags): Promise<{
-  readonly url: string;
-  readonly greeting: string;
-  readonly stop: () => Promise<void>;
-}> {
+}: MockFlags): Promise<LocalSites & { readonly url: string }> {
   const document = await readStructuredFile(file, '--document');
   const { createMock } = await import('../create-mock.ts');
   const { serve } = await import('../gateway/node/index.ts');
@@ -45,16 +38,18 @@ const EXAMPLE_MOUNTS = [
 ] as const;
 
 /** The example sites validate exactly by their index, so every rule holds by default. */
-export async function runExample(io: CommandIo, flags: ExampleFlags): Promise<ExitCode> {
-  const { greeting, stop } = await startExample(flags, io);
-  await runUntilSignal(greeting, stop, io);
-  return 0;
+export const runExample = async (io: CommandIo, flags: ExampleFlags): Promise<ExitCode> =>
+  runUntilSignal(await startExample(flags, io), io);
+
+interface LocalSites {
+  readonly greeting: string;
+  readonly stop: () => Promise<void>;
 }
 
 export async function startExample(
   { port, host }: ExampleFlags,
   { env, writeErr }: Pick<CommandIo, 'env' | 'writeErr'>,
-): Promise<{ readonly greeting: string; readonly stop: () => Promise<void> }> {
+): Promise<LocalSites> {
   const { boardSite, contentSite } = await import('../sites/example/index.ts');
   const { BODIES } = await import('../sites/example/content/declarations.ts');
   const { openGateway } = await import('../open-gateway.ts');
@@ -136,12 +131,9 @@ async function startSite(fetch: (request: Request) => Response | Promise<Respons
   };
 }
 
-async function runUntilSignal(
-  greeting: string,
-  stop: () => Promise<void>,
-  { writeOut }: CommandIo,
-): Promise<void> {
+async function runUntilSignal({ greeting, stop }: LocalSites, { writeOut }: CommandIo): Promise<ExitCode> {
   writeOut(`${greeting}\n\nPress Ctrl-C to stop. Changes are lost then.\n`);
   await waitForStopSignal();
   await stop();
+  return 0;
 }

@@ -246,7 +246,7 @@ async function answer(
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
   };
-  const inputResponses = { send: { action: 'accept', content: { send: true } } };
+  const inputResponses = { send: ACCEPTED };
   const params = { name: 'write_operation', arguments: args, _meta: meta, inputResponses, requestState };
   const response = await fetch(shop.url, {
     method: 'POST',
@@ -327,7 +327,7 @@ test('an answer of the revision 2025-11-25 counts from its user only, and once',
   const read = await callLegacy(shop, ADMIN);
   const { id, method } = await read();
   expect(method).toBe('elicitation/create');
-  const result = { action: 'accept', content: { send: true } };
+  const result = ACCEPTED;
   const other = { authorization: `Basic ${btoa('ada:another password')}` };
   expect((await post(shop, { id, result }, other)).status).toBe(202);
   expect((await post(shop, { id: 0, result }, { authorization: ADMIN })).status).toBe(202);
@@ -364,7 +364,7 @@ test.each(['auto', 'legacy'] as const)(
 test('a client of the revision 2025-11-25 that leaves, or is one of too many, gets nothing sent', async () => {
   const shop = await runShop(() => ({ status: 201, body: ITEM }), RIGHTS);
   const leaving = new AbortController();
-  const result = { action: 'accept', content: { send: true } };
+  const result = ACCEPTED;
   const left = await (await callLegacy(shop, ADMIN, leaving.signal))();
   leaving.abort();
   const read = await callLegacy(shop, ADMIN);
@@ -394,7 +394,7 @@ test('made-up logins push out questions of their own network, and strangers of t
   await (await callFrom('192.0.2.2', ''))();
   expect(await (await callFrom('192.0.2.99', ''))()).toMatchObject({ method: 'elicitation/create' });
   expect(await readFirst()).toMatchObject({ id: 1, result: { isError: true } });
-  await post(shop, { id, result: { action: 'accept', content: { send: true } } }, { authorization: ADMIN });
+  await post(shop, { id, result: ACCEPTED }, { authorization: ADMIN });
   expect(await read()).toMatchObject({ id: 1, result: { isError: false } });
   expect(written(shop).length).toBe(1);
 });
@@ -466,7 +466,7 @@ test('an answer after ten minutes does not count', async () => {
   const { id } = await read();
   const later = performance.now() + 600_001;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => later);
-  await post(shop, { id, result: { action: 'accept', content: { send: true } } }, { authorization: ADMIN });
+  await post(shop, { id, result: ACCEPTED }, { authorization: ADMIN });
   clock.mockRestore();
   expect(await read()).toMatchObject({ id: 1, result: { isError: true } });
   expect(written(shop)).toEqual([]);

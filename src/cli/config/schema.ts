@@ -86,11 +86,6 @@ const ACCESS = group('AccessOptions', {
 
 const PORT = integer(0, 65535);
 
-const MODE = required(choice('off', 'observe', 'enforce', 'strict'))`
-  Handling of requests that violate the document. With off and observe they are forwarded; observe also
-  counts them. With enforce, they are refused by the rules of WordPress's own code and of the namespaces in
-  trust. With strict, by all rules of the document. Unset: enforce with serve, off in programs.`;
-
 const INCLUDE = required(list(TEXT))`Namespaces, or globs of routes, to keep. Unset: all.`;
 
 const EXCLUDE = required(list(TEXT))`Namespaces, or globs of routes, to leave out.`;
@@ -117,21 +112,6 @@ const EXTEND = required(record(EXTENDED_OPERATION))`
   all methods. An entry that matches nothing is an error.`;
 
 const HEADERS = required(FIELDS)`Header fields of the requests that read the index.`;
-
-const upstreamHost = setting(
-  matching(
-    /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/u,
-    'must be a host name such as www.example.com, with a port if it is not the default',
-  ),
-)`
-  Host that the site sees in requests, usually its public name. With the same name in publicUrl, the site's
-  own links lead to the gateway. Unset: the host of the URL.`;
-
-const ca = setting(PATH)`
-  Trusted certificates in PEM, such as those of a private authority. Unset: those of Node.`;
-
-const INSECURE = required(BOOLEAN)`
-  Accept any certificate of the site. Another server could then act as the site; prefer ca.`;
 
 const ALERTS = group('AlertConfig', {
   errors: setting(share('must be a number from 0 to 1: a share of the responses'), 0.01)`
@@ -175,21 +155,33 @@ const NOTICE = group('NotifyOptions', {
 })`System that is notified of purges.`;
 
 const UPSTREAM = group('UpstreamConfig', {
-  host: upstreamHost,
+  host: setting(
+    matching(
+      /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/u,
+      'must be a host name such as www.example.com, with a port if it is not the default',
+    ),
+  )`
+  Host that the site sees in requests, usually its public name. With the same name in publicUrl, the site's
+  own links lead to the gateway. Unset: the host of the URL.`,
   headers: setting(FIELDS, {})`
     Header fields of each request to the site, discovery too, in place of the client's.`,
   auth: setting(secret(matching(/^[^:]+:.+$/u, 'must be user:password')))`
     HTTP Basic credentials (user:password) for a web server in front of the site. They are sent with
     requests without Authorization. Prefer the environment: WAYGATE_UPSTREAM_AUTH.`,
-  ca: ca,
+  ca: setting(PATH)`
+  Trusted certificates in PEM, such as those of a private authority. Unset: those of Node.`,
   serverName: setting(NAME)`
     Name that the site's certificate must have, also sent as SNI (as proxy_ssl_name of nginx). Unset: that
     of host, or of the URL.`,
-  insecure: v.optional(INSECURE, false),
+  insecure: setting(BOOLEAN, false)`
+  Accept any certificate of the site. Another server could then act as the site; prefer ca.`,
 })`Connections of the gateway to the site.`;
 
 const VALIDATION = group('ValidationOptions', {
-  mode: v.optional(MODE, 'enforce'),
+  mode: setting(choice('off', 'observe', 'enforce', 'strict'), 'enforce')`
+  Handling of requests that violate the document. With off and observe they are forwarded; observe also
+  counts them. With enforce, they are refused by the rules of WordPress's own code and of the namespaces in
+  trust. With strict, by all rules of the document. Unset: enforce with serve, off in programs.`,
   bodyLimit: setting(SIZE)`
     Maximum size of a validated body, without files; use the site's post_max_size. With strict, and with
     enforce if this is set, a larger one gets 413. Unset: 8MiB, PHP's default.`,

@@ -55,28 +55,18 @@ describe('a page of the documentation', () => {
     ];
     const sites = icons.flatMap((url, at) => {
       const document = { ...rest, info: { ...Object(info), 'x-logo': { url } } };
-      return [true, false].map((passthrough) => ({
-        ...SITE,
-        name: `${passthrough ? 'w' : 'r'}${at}`,
-        document,
-        passthrough,
-      }));
+      const whole = { ...SITE, name: `w${at}`, document, passthrough: true };
+      return [whole, { ...whole, name: `r${at}`, passthrough: false }];
     });
     const subject = openGateway({ sites });
-    const read = async ({ name, passthrough }: (typeof sites)[number]): Promise<readonly string[]> => {
-      const page = await subject.app.request(`/${name}${passthrough ? '/-' : ''}/docs`, {
-        headers: { host: 'a.example.com' },
-      });
-      return (await page.text()).match(/<img[^>]*>/g) ?? [];
-    };
-    expect(await Promise.all(sites.map(read))).toEqual([
-      ['<img src="/w0/up/i.png" alt="" width="24" height="24"/>'],
-      [],
-      [],
-      [],
-      [],
-      [],
-    ]);
+    const shown: string[] = [];
+    for (const { name, passthrough } of sites) {
+      const path = `/${name}${passthrough ? '/-' : ''}/docs`;
+      const page = await subject.app.request(path, { headers: { host: 'a.example.com' } });
+      expect(page.status).toBe(200);
+      shown.push(...((await page.text()).match(/<img[^>]*>/g) ?? []));
+    }
+    expect(shown).toEqual(['<img src="/w0/up/i.png" alt="" width="24" height="24"/>']);
     await subject.stop();
   });
 
