@@ -108,25 +108,13 @@ interface Measured {
 
 type Found = string | ({ readonly text: string } & Partial<Pick<Remark, 'page' | 'remedy' | 'since'>>) | null;
 
-type Row = readonly [
-  state: Remark['state'],
-  page: string,
-  find: (measured: Measured) => Found,
-  remedy?: string,
-];
+type Find = (measured: Measured) => Found;
 
 const FREE_PLACES = 'shorten what holds the places, send it past the gateway, or raise concurrency';
 
 /** What clients suffer from. One fault is enough: a site that is down fails and is slow. */
-const FAULTS: readonly Row[] = [
-  [
-    'starting',
-    'traffic',
-    ({ site: { runtime } }) =>
-      runtime.isReady || runtime.known.lastDiscoveryError !== null
-        ? null
-        : 'not read yet, so requests get 503',
-  ],
+const FAULTS: readonly (readonly [state: Remark['state'], page: string, find: Find, remedy?: string])[] = [
+  ['starting', 'traffic', findStarting],
   [
     'down',
     'traffic',
@@ -136,74 +124,32 @@ const FAULTS: readonly Row[] = [
   ['failing', 'problems?q=5xx', findFailing],
   ['slow', 'traffic#operations', findWaiting, FREE_PLACES],
   ['slow', 'traffic#plots', findSlow],
-  [
-    'limited',
-    'traffic',
-    ({ site: { runtime } }) =>
-      runtime.snapshot?.isProvisional === true ? 'no document: forwarded, not validated, not stored' : null,
-  ],
-  [
-    'limited',
-    'traffic',
-    ({ site: { runtime } }) => {
-      const { held, lastDiscoveryError } = runtime.known;
-      if (held !== null)
-        return 'served from the last good document, because the discovered one lacks too much';
-      return lastDiscoveryError === null ? null : 'served from the last good document';
-    },
-  ],
+  ['limited', 'traffic', findLimitation],
 ];
 
 /** What can be wrong although requests get good responses, or the fault is the client's. */
-const NOTES: readonly Row[] = [
+const NOTES: readonly (readonly [page: string, find: Find, remedy?: string])[] = [
   [
-    'noted',
     'traffic#operations',
     findFailingOperation,
     'the error log of PHP has the cause; a purge would remove what is still served',
   ],
-  ['noted', 'traffic#operations', findSlowOperation],
+  ['traffic#operations', findSlowOperation],
+  ['problems?q=4xx', findClientErrors],
+  ['traffic#clients', findLimitedClient],
+  ['traffic#clients', findBusyClient],
+  ['traffic#events', findPurges],
+  ['cache#explain', findOldResponses, 'set the clock of the site (NTP), or of a cache between'],
+  ['cache#unstored', findNewAddresses],
   [
-    'noted',
-    'problems?q=4xx',
-    ({ traffic: { clientErrors, requests } }) =>
-      clientErrors >= MIN_REQUESTS && clientErrors > requests / 2
-        ? `${formatShare(clientErrors / requests)} of requests get 4xx`
-        : null,
-  ],
-  ['noted', 'traffic#clients', findLimitedClient],
-  ['noted', 'traffic#clients', findBusyClient],
-  ['noted', 'traffic#events', findPurges],
-  ['noted', 'cache#explain', findOldResponses, 'set the clock of the site (NTP), or of a cache between'],
-  ['noted', 'cache#unstored', findNewAddresses],
-  [
-    'noted',
     'cache#store',
     findEmptiedStore,
     'another program removes its keys (FLUSHDB), or Redis evicts them: give waygate a database or server of its own, and forbid FLUSHDB and FLUSHALL by an ACL',
   ],
-  [
-    'noted',
-    'traffic#events',
-    ({ site: { recorder } }) => {
-      const refused = [...recorder.traffic.webhooks.values()].reduce((sum, count) => sum + count, 0);
-      return refused > 0 ? `${countOf(refused, 'message')} of waygate.php refused since the start` : null;
-    },
-    'compare the secret of the plugin with cache.webhook',
-  ],
-  ['noted', 'cache#unstored', ({ unstoredCause }) => unstoredCause()],
-  [
-    'noted',
-    'cache#store',
-    ({ site: { caching } }) => {
-      const { evictions = 0, responseCount } = caching?.cache.store.report() ?? { responseCount: 0 };
-      return evictions > Math.max(responseCount, MIN_REQUESTS)
-        ? `the store was full: ${countOf(evictions, 'response')} had to make room since the start`
-        : null;
-    },
-    'raise cache.maxBytes',
-  ],
-  ['noted', 'cache#unstored', findUnstoredPages, 'waygate why <URL of a page> says why'],
+  ['traffic#events', findRefusedMessages, 'compare the secret of the plugin with cache.webhook'],
+  ['cache#unstored', ({ unstoredCause }) => unstoredCause()],
+  ['cache#store', findEvictions, 'raise cache.maxBytes'],
+  ['cache#unstored', findUnstoredPages, 'waygate why <URL of a page> says why'],
 ];
 
 interface ReportContext extends Pick<SharedParts, 'clock'> {
@@ -237,12 +183,45 @@ function* listRemarks(site: MountedSite, { alerts, clock }: ReportContext): Gene
     ...{ from, now },
   };
   let hasFault = false;
-  for (const [state, page, find, remedy = ''] of [...FAULTS, ...NOTES]) {
+  for (const [state, page, find, remedy = ''] of [
+    ...FAULTS,
+    ...NOTES.map((row) => ['noted', ...row] as const),
+  ]) {
     const found = hasFault && state !== 'noted' ? null : find(measured);
     if (found === null) continue;
     hasFault = true;
     yield { state, page, since: null, remedy, ...(typeof found === 'string' ? { text: found } : found) };
   }
+}
+
+function findStarting({ site: { runtime } }: Measured): Found {
+  const isTried = runtime.isReady || runtime.known.lastDiscoveryError !== null;
+  return isTried ? null : 'not read yet, so requests get 503';
+}
+
+function findLimitation({ site: { runtime } }: Measured): Found {
+  const { held, lastDiscoveryError, snapshot } = runtime.known;
+  if (snapshot?.isProvisional === true) return 'no document: forwarded, not validated, not stored';
+  if (held !== null) return 'served from the last good document, because the discovered one lacks too much';
+  return lastDiscoveryError === null ? null : 'served from the last good document';
+}
+
+function findClientErrors({ traffic: { clientErrors, requests } }: Measured): Found {
+  return clientErrors >= MIN_REQUESTS && clientErrors > requests / 2
+    ? `${formatShare(clientErrors / requests)} of requests get 4xx`
+    : null;
+}
+
+function findRefusedMessages({ site: { recorder } }: Measured): Found {
+  const refused = [...recorder.traffic.webhooks.values()].reduce((sum, count) => sum + count, 0);
+  return refused > 0 ? `${countOf(refused, 'message')} of waygate.php refused since the start` : null;
+}
+
+function findEvictions({ site: { caching } }: Measured): Found {
+  const { evictions = 0, responseCount } = caching?.cache.store.report() ?? { responseCount: 0 };
+  return evictions > Math.max(responseCount, MIN_REQUESTS)
+    ? `the store was full: ${countOf(evictions, 'response')} had to make room since the start`
+    : null;
 }
 
 function findAway(measured: Measured): Found {

@@ -94,11 +94,13 @@ export class QueryCanonicalizer {
     return isReadWhole ? key : key + JSON.stringify(sent);
   }
 
-  stripIgnored(query: string, declared: DeclaredNames): string {
-    if (query === '') return query;
+  /** @param address path and query, raw */
+  stripIgnored(address: string, declared: DeclaredNames): string {
+    const [path = '', query = ''] = address.split(/\?(.*)/s);
     const pairs = parseQueryPairs(query);
     const kept = this.#keep(pairs, declared);
-    return kept.length === pairs.length ? query : kept.map(({ raw }) => raw).join('&');
+    if (kept.length === pairs.length) return address;
+    return kept.length === 0 ? path : `${path}?${kept.map(({ raw }) => raw).join('&')}`;
   }
 
   #keep(pairs: readonly QueryPair[], declared: DeclaredNames): readonly QueryPair[] {

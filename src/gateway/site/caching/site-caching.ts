@@ -142,7 +142,7 @@ export class SiteCaching implements SiteCachePolicy {
       unlisted: rule.statesLifetime ? null : unlisted,
       isCode: false,
       ...{ isRoute: true, isWordPress: true, page: undefined, ignoredQuery: '', rule, tags, resourceKey },
-      upstreamTarget: stripIgnoredParameters(upstreamTarget, this.#canonicalizer, declared),
+      upstreamTarget: this.#canonicalizer.stripIgnored(upstreamTarget, declared),
       unusualPath,
       name: found?.operation.path ?? route,
     });
@@ -161,7 +161,7 @@ export class SiteCaching implements SiteCachePolicy {
     if (!rule.usesStore) return createBypass('rule');
     const personal = isWordPress && !rule.statesLifetime ? findPersonalSegment(target.path) : undefined;
     if (personal !== undefined) return createBypass('personal path', personal);
-    const sent = isWordPress ? stripIgnoredParameters(requested, this.#canonicalizer, NO_NAMES) : requested;
+    const sent = isWordPress ? this.#canonicalizer.stripIgnored(requested, NO_NAMES) : requested;
     const page = isWordPress ? this.#findPageRule(target.path, target.query) : undefined;
     const address = normalizeAddress(snapshot.origin, sent);
     const tags = documentTags.toStoredTags([
@@ -265,21 +265,12 @@ export class SiteCaching implements SiteCachePolicy {
     if (known !== undefined) return known;
     const created = new DocumentCacheTags(snapshot);
     this.#documentTags.set(snapshot, created);
-    if (snapshot.isProvisional) {
-      this.#presumedScope = created.storeScope;
-      return created;
-    }
-    this.#purgePresumedWrites(created);
-    return created;
-  }
-
-  /** A shared store can have responses under the real address, but writes purged the presumed one. */
-  #purgePresumedWrites(documentTags: DocumentCacheTags): void {
     const presumed = this.#presumedScope;
-    this.#presumedScope = undefined;
-    if (presumed === undefined || presumed === documentTags.storeScope) return;
-    const selection: PurgeSelection = { kind: 'tags', tags: documentTags.toStoredTags([EVERYTHING]) };
-    void this.cache.purge(selection, 'hard');
+    this.#presumedScope = snapshot.isProvisional ? created.storeScope : undefined;
+    // A shared store can have responses under the real address, but writes purged the presumed one.
+    if (!snapshot.isProvisional && presumed !== undefined && presumed !== created.storeScope)
+      void this.cache.purge({ kind: 'tags', tags: created.toStoredTags([EVERYTHING]) }, 'hard');
+    return created;
   }
 }
 
@@ -289,16 +280,3 @@ function normalizeAddress(origin: string, address: string): string {
 }
 
 const NO_NAMES: DeclaredNames = new Set();
-
-function stripIgnoredParameters(
-  address: string,
-  canonicalizer: QueryCanonicalizer,
-  declared: DeclaredNames,
-): string {
-  const queryStart = address.indexOf('?');
-  if (queryStart < 0) return address;
-  const query = address.slice(queryStart + 1);
-  const stripped = canonicalizer.stripIgnored(query, declared);
-  if (stripped === query) return address;
-  return stripped === '' ? address.slice(0, queryStart) : `${address.slice(0, queryStart + 1)}${stripped}`;
-}
