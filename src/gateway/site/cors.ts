@@ -25,7 +25,7 @@ export class CorsPolicy {
   /** @throws {ConfigurationError} when an origin is invalid, or credentials are allowed to every origin */
   constructor({ origins, credentials = false }: CorsOptions, setting: string) {
     for (const [at, origin] of origins.entries())
-      if (origin !== '*') requireOrigin(origin, `${setting}.origins[${at}]`, ', or *');
+      if (origin !== '*') requireOrigin(origin, `${setting}.origins[${at}]`);
     this.#origins = new Set(origins);
     this.#isOpen = this.#origins.has('*');
     if (this.#isOpen && credentials) {
@@ -84,11 +84,11 @@ export class CorsPolicy {
 }
 
 /** Requires an origin as browsers send it (`URL.origin`), but not `null`. @throws {ConfigurationError} */
-function requireOrigin(origin: string, setting: string, others = ''): void {
+function requireOrigin(origin: string, setting: string): void {
   const parsed = URL.canParse(origin) ? new URL(origin).origin : 'null';
   if (parsed === origin && parsed !== 'null') return;
   const hint = parsed === 'null' ? '' : `: ${parsed}`;
   throw new ConfigurationError(
-    `${setting} "${origin}" must be an origin without a path, such as https://app.example.com${others}${hint}`,
+    `${setting} "${origin}" must be an origin without a path, such as https://app.example.com, or *${hint}`,
   );
 }

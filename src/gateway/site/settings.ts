@@ -182,7 +182,7 @@ export function toOwnAddresses({
 function toPublicUrl(
   { hosts = [], publicUrl }: Pick<SiteOptions, 'hosts' | 'publicUrl'>,
   gatewayUrl: string | undefined,
-  setting = 'sites',
+  setting: string,
 ): string | undefined {
   if (publicUrl === undefined && (gatewayUrl === undefined || hosts.length === 0)) return gatewayUrl;
   const table = new HostTable<true>();

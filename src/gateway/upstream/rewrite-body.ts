@@ -28,32 +28,28 @@ const REWRITABLE_TYPES =
 /** False for partial content, whose ranges count bytes, downloads, UTF-16, UTF-32 and coded bodies. */
 export function isRewritableBody(status: number, headers: readonly string[]): boolean {
   if (status < 200 || status === 204 || status === 206 || status === 304) return false;
-  const coding = fieldValue(headers, 'content-encoding') ?? 'identity';
   if (/^\s*attachment/i.test(fieldValue(headers, 'content-disposition') ?? '')) return false;
-  const type = (fieldValue(headers, 'content-type') ?? '').toLowerCase();
-  const [essence = ''] = type.split(';', 1);
-  return (
-    coding.trim().toLowerCase() === 'identity' &&
-    REWRITABLE_TYPES.test(essence.trim()) &&
-    !/charset="?utf-?(?:16|32)/.test(type)
-  );
+  const type = readPlainType(headers).toLowerCase();
+  return REWRITABLE_TYPES.test(type.replace(/;.*/s, '').trim()) && !/charset="?utf-?(?:16|32)/.test(type);
 }
 
 export function isRewritableRequestBody(headers: readonly string[]): boolean {
   return isFormBody(headers) || findBoundary(headers) !== null || isRewritableBody(200, headers);
 }
 
+/** Empty for a coded body. */
+function readPlainType(headers: readonly string[]): string {
+  const isPlain = /^\s*identity\s*$/i.test(fieldValue(headers, 'content-encoding') ?? 'identity');
+  return (isPlain && fieldValue(headers, 'content-type')) || '';
+}
+
 function findBoundary(headers: readonly string[]): string | null {
-  const coding = fieldValue(headers, 'content-encoding') ?? 'identity';
-  const type = fieldValue(headers, 'content-type') ?? '';
-  const isMultipart = /^identity$/i.test(coding) && /^\s*multipart\/form-data\s*;/i.test(type);
-  return isMultipart ? parseMultipartBoundary(type) || null : null;
+  const type = readPlainType(headers);
+  return (/^\s*multipart\/form-data\s*;/i.test(type) && parseMultipartBoundary(type)) || null;
 }
 
 function isFormBody(headers: readonly string[]): boolean {
-  const coding = fieldValue(headers, 'content-encoding') ?? 'identity';
-  const type = fieldValue(headers, 'content-type') ?? '';
-  return /^identity$/i.test(coding) && /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type);
+  return /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(readPlainType(headers));
 }
 
 /** Literally, or percent-encoded in an urlencoded form or a query. */

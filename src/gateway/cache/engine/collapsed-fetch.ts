@@ -112,10 +112,7 @@ export class CollapsedFetch implements ResponseSink {
     this.#cache = cache;
     this.requestTime = cache.clock.now();
     this.#collapseKey = plan.collapseKey;
-    this.#clients = new FetchClients(cache, plan, {
-      onDrain: () => this.#exchange?.resume(),
-      onAbort: () => this.#onClientAbort(),
-    });
+    this.#clients = new FetchClients(cache, plan, this);
   }
 
   start(leader: ClientExchange | undefined): void {
@@ -295,7 +292,7 @@ export class CollapsedFetch implements ResponseSink {
     if (!(state instanceof BufferedResponse)) return true;
     if (state.body?.add(chunk) === false) return this.#streamRest(state, chunk);
     leader?.write(chunk);
-    if (this.#wasLeft) this.#onClientAbort();
+    if (this.#wasLeft) this.onAbort();
     return true;
   }
 
@@ -388,7 +385,11 @@ export class CollapsedFetch implements ResponseSink {
     return this.#state === 'storing' || this.#state === 'finished';
   }
 
-  #onClientAbort(): void {
+  onDrain(): void {
+    this.#exchange?.resume();
+  }
+
+  onAbort(): void {
     const state = this.#state;
     if (!this.#clients.isEmpty || this.#isExchangeOver) return;
     if (state instanceof BufferedResponse && state.draft !== undefined) {

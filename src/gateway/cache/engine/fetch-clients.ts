@@ -175,12 +175,18 @@ export class FetchClients {
   }
 
   lead(client: ClientExchange): void {
-    const onAbort = (): void => {
-      this.leader = undefined;
-      this.#events.onAbort();
-    };
-    this.leader = new LeaderStream(client, { onDrain: this.#events.onDrain, onAbort });
+    this.leader = new LeaderStream(client, this);
     client.setSource(this.leader);
+  }
+
+  onDrain(): void {
+    this.#events.onDrain();
+  }
+
+  /** Of the leader. */
+  onAbort(): void {
+    this.leader = undefined;
+    this.#events.onAbort();
   }
 
   follow(client: ClientExchange): void {

@@ -88,22 +88,14 @@ export class MemoryStore implements CacheStore {
   }
 
   putUnchecked(key: string, response: StoredResponse): boolean {
-    const current = this.#peek(key);
-    const replaced = current.find(({ variantKey }) => variantKey === response.variantKey);
-    const others = current.filter((other) => other !== replaced);
-    const copies = this.#hasRoom(key, response) ? [this.#copy(key, response, replaced)] : [];
-    this.#set(key, [...copies, ...others]);
-    return this.#makeRoom(copies[0]);
+    const others = this.#peek(key).filter(({ variantKey }) => variantKey !== response.variantKey);
+    const copy = this.#copy(key, response);
+    this.#set(key, [...copy, ...others]);
+    return this.#makeRoom(copy[0]);
   }
 
   replaceAll(key: string, responses: readonly StoredResponse[]): void {
-    const current = this.#peek(key);
-    const copies = responses
-      .filter((response) => this.#hasRoom(key, response))
-      .map((response) => {
-        const replaced = current.find(({ variantKey }) => variantKey === response.variantKey);
-        return this.#copy(key, response, replaced);
-      });
+    const copies = responses.flatMap((response) => this.#copy(key, response));
     this.#set(key, copies);
     this.#makeRoom();
   }
@@ -201,14 +193,17 @@ export class MemoryStore implements CacheStore {
     return isStored;
   }
 
-  #copy(key: string, response: StoredResponse, replaced: MemoryResponse | undefined): MemoryResponse {
+  /** With the place, and if possible the bytes, of the response that it replaces. @returns none if it is too large */
+  #copy(key: string, response: StoredResponse): readonly MemoryResponse[] {
+    if (!this.#hasRoom(key, response)) return [];
+    const replaced = this.#peek(key).find(({ variantKey }) => variantKey === response.variantKey);
     const isSameBody = replaced !== undefined && isEqualBody(replaced.body, response.body);
     const body = isSameBody ? replaced.body : compactBytes(response.body);
     const [headers, tags] = [response.headers.map(this.#intern), response.tags.map(this.#intern)];
     const compressed = (isSameBody ? replaced.compressed : undefined) ?? NO_FORMS;
     const copy = createStoredResponse(response, headers, body, tags);
     const usage = replaced?.usage ?? new Place(key);
-    return Object.assign(copy, { usage, compressed, revision: response.revision });
+    return [Object.assign(copy, { usage, compressed, revision: response.revision })];
   }
 }
 

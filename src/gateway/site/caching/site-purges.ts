@@ -40,11 +40,10 @@ const MAX_SILENCE = 25 * 60 * 60_000;
 const NO_FIELDS: readonly string[] = [];
 
 interface TagStore {
-  readonly cache: HttpCache;
   selectTags(snapshot: Snapshot, tags: readonly string[]): PurgeSelection;
   getResourceTag(snapshot: Snapshot, head: RequestHead): string | null;
   getFolderTag(snapshot: Snapshot, path: string): string;
-  readonly writes: Pick<SiteWrites, 'rememberPurge'>;
+  readonly writes: SiteWrites;
 }
 
 /** Tags and purges in one site's responses and messages (`cache.webhook`, `cache.purgers`). */
@@ -158,8 +157,9 @@ export class SiteTags {
       if (tag !== null) tags.push(tag);
     }
     const selection = this.#store.selectTags(snapshot, tags);
-    this.#store.writes.rememberPurge(`the site itself: ${what}`, selection, requestId);
-    await this.#store.cache.purge(selection, 'revalidate');
+    const { writes } = this.#store;
+    writes.rememberPurge(`the site itself: ${what}`, selection, requestId);
+    await writes.cache.purge(selection, 'revalidate');
   }
 
   observe(snapshot: Snapshot, { method, target }: RequestHead, requestId: string): ResponseObserver {
@@ -299,14 +299,8 @@ export class SiteWrites {
     clock.after(this.#due - now, () => {
       this.#waiting -= 1;
       const snapshot = getSnapshot();
-      const purge = {
-        purged: 'everything',
-        addresses: [],
-        isProven: false,
-        client: '',
-        requestId: '',
-      } as const;
-      if (snapshot !== null) void this.purge(snapshot, { ...purge, cause });
+      const purge = { purged: 'everything', addresses: [], isProven: false, client: '', cause } as const;
+      if (snapshot !== null) void this.purge(snapshot, { ...purge, requestId: '' });
       if (times > 1) this.purgeLater(getSnapshot, cause, times - 1);
     });
   }
