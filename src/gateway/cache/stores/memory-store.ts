@@ -63,7 +63,7 @@ export class MemoryStore implements CacheStore {
     this.#maxBytes = maxBytes;
     this.#maxEntryBytes = Math.min(maxEntryBytes, maxBytes);
     this.#capacity = Math.floor(maxBytes * (1 - RESERVED_SHARE));
-    this.#order = new EvictionOrder(this.#capacity);
+    this.#order = new EvictionOrder(this.#capacity, clock);
   }
 
   get(key: string): Lookup {
@@ -273,16 +273,20 @@ class PurgeLog {
   }
 }
 
-/** Share of a store for responses without a hit so far. */
-const NEW_SHARE = 1 / 8;
-/** Turns for which a response that is not requested any more stays. */
-const MAX_TURNS = 3;
+/** Rank of new responses. Those with 0, 1–2, 3–6, … and 255 hits have 1 to 9. */
+const WINDOW = 0;
+const WINDOW_SHARE = 1 / 8;
+const MAX_RANK = 9;
+const MAX_HITS = 255;
+/** Milliseconds. */
+const HALF_LIFE = 3_600_000;
 
 class Place implements ResponseUsage {
   readonly key: string;
   hits = 0;
   bytes = 0;
-  isNew = true;
+  rank: number = WINDOW;
+  rankedAt = 0;
   previous: Place = this;
   next: Place = this;
 
@@ -292,22 +296,25 @@ class Place implements ResponseUsage {
 }
 
 /**
- * S3-FIFO (Yang 2023): the oldest response leaves a full store, but one with hits gets another turn. New ones wait in a small queue
- * for their first hit: a flood of addresses that are requested once replaces itself, and nothing in use.
+ * The oldest of the responses with the fewest hits leaves a full store; hits halve each hour. New ones pass a window first: a flood
+ * of addresses that are requested once or twice replaces itself, and nothing in use. The window is that of W-TinyLFU (Einziger
+ * 2017), the ranks are those of Multi-Queue (Zhou 2001), and a hit only counts, as in S3-FIFO (Yang 2023).
  */
 class EvictionOrder {
   bytes = 0;
-  #newBytes = 0;
+  #windowBytes = 0;
   readonly #capacity: number;
-  readonly #new = new Place('');
-  readonly #used = new Place('');
+  readonly #clock: Clock;
+  readonly #window = new Place('');
+  readonly #ranks = Array.from({ length: MAX_RANK }, () => new Place(''));
 
-  constructor(capacity: number) {
+  constructor(capacity: number, clock: Clock) {
     this.#capacity = capacity;
+    this.#clock = clock;
   }
 
   put(place: Place, bytes: number): void {
-    if (place.next === place) link(place, this.#new);
+    if (place.next === place) link(place, this.#window);
     this.#weigh(place, bytes - place.bytes);
     place.bytes = bytes;
   }
@@ -318,26 +325,44 @@ class EvictionOrder {
   }
 
   makeRoom(evict: (place: Place) => void): void {
-    while (this.bytes > this.#capacity) {
-      const isNew = this.#newBytes > this.#capacity * NEW_SHARE || this.#used.next === this.#used;
-      const { next } = isNew ? this.#new : this.#used;
-      if (next.hits > 0) this.#giveTurn(next);
-      else evict(next);
+    const now = this.#clock.now();
+    while (this.#windowBytes > this.#capacity * WINDOW_SHARE) this.#rank(this.#window.next, now);
+    while (this.bytes > this.#capacity) evict(this.#findLeast(now));
+  }
+
+  #weigh({ rank }: Place, difference: number): void {
+    this.bytes += difference;
+    if (rank === WINDOW) this.#windowBytes += difference;
+  }
+
+  #rank(place: Place, now: number): void {
+    if (place.rank === WINDOW) this.#windowBytes -= place.bytes;
+    place.rank = rankOf(place);
+    place.rankedAt = now;
+    unlink(place);
+    link(place, this.#ranks[place.rank - 1] ?? this.#window);
+  }
+
+  #findLeast(now: number): Place {
+    for (const list of this.#ranks) this.#settle(list.next, now);
+    for (;;) {
+      const { next } = this.#ranks.find((list) => list.next !== list) ?? this.#window;
+      if (next.rank === WINDOW || !this.#settle(next, now)) return next;
     }
   }
 
-  #giveTurn(place: Place): void {
-    if (place.isNew) this.#newBytes -= place.bytes;
-    place.isNew = false;
-    place.hits = Math.min(place.hits, MAX_TURNS) - 1;
-    unlink(place);
-    link(place, this.#used);
+  #settle(place: Place, now: number): boolean {
+    if (place.bytes === 0) return false;
+    const halvings = Math.floor((now - place.rankedAt) / HALF_LIFE);
+    if (halvings > 0) place.hits = Math.floor(Math.min(place.hits, MAX_HITS) / 2 ** halvings);
+    if (rankOf(place) === place.rank && halvings <= 0) return false;
+    this.#rank(place, now);
+    return true;
   }
+}
 
-  #weigh({ isNew }: Place, difference: number): void {
-    this.bytes += difference;
-    if (isNew) this.#newBytes += difference;
-  }
+function rankOf({ hits }: Place): number {
+  return Math.min(MAX_RANK, 32 - Math.clz32(hits + 1));
 }
 
 function link(place: Place, list: Place): void {
