@@ -101,8 +101,8 @@ export async function discoverWith(
     if (found.helpContextFailure === undefined) reportMissingSchemas(index, report);
     const diagnostics = reported.map((each) => ({ ...each, message: redact(each.message) }));
     const isReadAsUser =
-      headers.secretHeaders.some(([name]) => USER_FIELDS.has(name)) &&
-      !diagnostics.some(({ rule }) => UNUSED_RULES.has(rule));
+      headers.secretHeaders.some(([name]) => /^(?:authorization|cookie)$/.test(name)) &&
+      !diagnostics.some(({ rule }) => /^credentials-(?:unused|withheld)$/.test(rule));
     return {
       address,
       index,
@@ -218,9 +218,6 @@ class NamespaceMentions {
     report('namespace-hidden', { pointer: '/namespaces' }, `${[...this.#found].sort().join(', ')}.`);
   }
 }
-
-const USER_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie']);
-const UNUSED_RULES: ReadonlySet<string> = new Set(['credentials-unused', 'credentials-withheld']);
 
 const CURRENT_USER_ROUTE = '/wp/v2/users/me';
 

@@ -67,25 +67,6 @@ function linesOf(routes: Routes): readonly string[] {
 describe('routes with equal templates', () => {
   test.each(cases)('%s', (_name, routes, want) => {
     expect(linesOf(routes)).toEqual(want);
-    const { document } = toOpenApi(createDiscoveredSite(routes));
-    // The operations read from the document contain every route with every method, by the site's own names.
-    const api = runSteps(readServedApi(JSON.parse(JSON.stringify(document))));
-    expect(
-      api.routes.map(({ pattern, operations }) => [pattern, [...operations.keys()].sort().join(', ')]),
-    ).toEqual(
-      Object.entries(routes).map(([pattern, methods]) => [
-        pattern,
-        String(methods).split(', ').sort().join(', '),
-      ]),
-    );
-    for (const { pattern, operations } of api.routes) {
-      const groups = [...pattern.matchAll(/\(\?P<(\w+)>/g)].map((match) => match[1]);
-      for (const { parameters } of operations.values()) {
-        expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(
-          groups,
-        );
-      }
-    }
   });
 
   test('keep the arguments and group names of their own route', () => {

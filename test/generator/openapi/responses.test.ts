@@ -145,11 +145,3 @@ describe('errors', () => {
     expect(all.flatMap((operation) => getErrorCodes(Object(operation)))).not.toContain('rest_no_route');
   });
 });
-
-test('a renamed namespace has the same resources', () => {
-  const raw = JSON.stringify(readRecorded('wordpress-7.1-index-help.json'));
-  const renamed = JSON.parse(raw.replaceAll('wp/v2', 'core/v2'));
-  const { document } = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(renamed) });
-  const { Post } = Object(Object(document['components'])['schemas']);
-  expect(Post.required).toEqual(schemas.Post.required);
-});

@@ -85,11 +85,7 @@ export function bodyTooComplexError(): InvalidRequest {
 function createInvalidRequest(
   code: string,
   message: string,
-  {
-    status = 400,
-    data = {},
-    brokenRules = [],
-  }: Partial<Pick<InvalidRequest, 'status' | 'data' | 'brokenRules'>> = {},
+  rest: Partial<Pick<InvalidRequest, 'status' | 'data' | 'brokenRules'>> = {},
 ): InvalidRequest {
-  return { kind: 'invalid', status, code, message, data, brokenRules };
+  return { kind: 'invalid', status: 400, code, message, data: {}, brokenRules: [], ...rest };
 }
