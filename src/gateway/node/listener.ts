@@ -38,6 +38,8 @@ export class Listener implements ServerState {
   readonly #latest = new WeakMap<Duplex, Latest>();
   /** Pipelined requests whose response waits for the one before. */
   readonly #waiting = new WeakMap<Duplex, number>();
+  /** Connections whose input cannot be parsed. */
+  readonly #refused = new WeakSet<Duplex>();
   isDraining = false;
   isCuttingOff = false;
   cutOffCount = 0;
@@ -106,6 +108,8 @@ export class Listener implements ServerState {
   /** RFC 9112 §9.3: input that cannot be parsed ends its connection. */
   readonly onClientError = (error: ParserError, socket: Duplex): void => {
     const { code = '' } = error;
+    // Node emits the event again for each further chunk.
+    if (this.#refused.has(socket)) return;
     // A socket error, or an end of input within a request (HPE_INVALID_EOF_STATE), means that the client has gone away.
     const isParserError = code.startsWith('HPE_') || Object.hasOwn(PROBLEMS_BY_ERROR_CODE, code);
     const isClientMistake = isParserError && code !== 'HPE_INVALID_EOF_STATE';
@@ -115,6 +119,7 @@ export class Listener implements ServerState {
     }
     const problem =
       PROBLEMS_BY_ERROR_CODE[code] ?? (isUnknownMethod(error) ? PROBLEMS.unknownMethod : PROBLEMS.badRequest);
+    this.#refused.add(socket);
     const active = this.findActive(socket);
     const refuse = (): void => {
       if (socket.writable) this.refuseInput(socket, problem, false, code);
@@ -126,6 +131,13 @@ export class Listener implements ServerState {
     else if (active.headersSent) socket.destroy();
     else if (active.socket !== null) this.refuseInput(socket, problem, true);
     else active.once('socket', () => this.refuseInput(socket, problem, true));
+  };
+
+  /** Node no longer times out the connection or resumes its responses, so one that has not ended would wait for good. */
+  readonly onConnect = (_: unknown, socket: Duplex): void => {
+    socket.on('error', () => {});
+    if (this.findActive(socket) === undefined) this.onClientError({ code: 'CONNECT' }, socket);
+    else socket.destroy();
   };
 
   /** Input that Node has not handed over as a message. The connection closes. */
@@ -164,7 +176,7 @@ const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
   CONNECT: PROBLEMS.noTunnel,
 };
 
-interface ParserError extends NodeJS.ErrnoException {
+interface ParserError extends Partial<NodeJS.ErrnoException> {
   readonly bytesParsed?: number;
   readonly rawPacket?: Uint8Array;
 }
@@ -234,6 +246,8 @@ export class Connections {
       this.#logRefusal();
     });
     server.on('clientError', listener.onClientError);
+    // Without a listener Node closes the connection, or responds with an empty 405.
+    server.on('connect', listener.onConnect);
     this.#closeIdle(idleTimeout);
   }
 

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { ConfigurationError } from '../../base/errors.ts';
@@ -87,11 +86,6 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   server.on('checkExpectation', listener.handle);
   server.maxHeadersCount = 0;
   const connections = new Connections(server, listener, idleTimeout);
-  // Without a listener Node closes the connection, or responds with an empty 405.
-  server.on('connect', (_: unknown, socket: Duplex) => {
-    socket.on('error', () => {});
-    server.emit('clientError', { code: 'CONNECT' }, socket);
-  });
   await gateway.restore();
   await listen(server, { port, host });
   let admin: HttpServer | undefined;

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { watchBodyRate } from '../../../src/base/http/body.ts';
@@ -59,6 +59,33 @@ describe('invalid input', () => {
     const response = await sendBytes(port, 'GET /half HTTP/1.1\r\nHost: a\r\n\r\nGARBAGE\r\n\r\n');
     expect(response.match(/HTTP\/1\.1/g)?.length ?? 0).toBeLessThan(2);
   });
+});
+
+test('invalid input in many chunks waits once for the response before it', async () => {
+  const { port } = await start();
+  const once = vi.spyOn(ServerResponse.prototype, 'once');
+  onTestFinished(() => once.mockRestore());
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET /late HTTP/1.1\r\nHost: a\r\n\r\n'));
+  const received = new Promise<string>((resolve) => {
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+    });
+    socket.on('close', () => resolve(text));
+  });
+  for (let count = 0; count < 20; count++) {
+    await giveTurns(5);
+    socket.write('\x01\x01');
+  }
+  expect((await received).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  expect(once.mock.calls.filter(([event]) => event === 'finish').length).toBeLessThanOrEqual(1);
+});
+
+// Node takes its listeners for `drain` and `timeout` from the connection of a tunnel.
+test('a tunnel behind a response that has not ended closes the connection', async () => {
+  const { lines, port } = await start();
+  await sendBytes(port, 'GET /begun HTTP/1.1\r\nHost: a\r\n\r\nCONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect(lines).toMatchObject([{ path: '/begun', end: 'client' }]);
 });
 
 test('invalid input behind a stored response is refused by itself', async () => {
