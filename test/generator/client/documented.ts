@@ -62,6 +62,15 @@ export async function readFrameworkPages(): Promise<Readonly<Record<string, stri
   );
 }
 
+/** The tests of docs/front-end/testing.md as modules beside the client. */
+export async function readTestingGuide(): Promise<Readonly<Record<string, string>>> {
+  const guide = await readFile(new URL('../../../docs/front-end/testing.md', import.meta.url), 'utf8');
+  const blocks = Array.from(guide.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code = '']) => code);
+  return Object.fromEntries(
+    blocks.map((code, at) => [`testing${at}.ts`, code.replace("'./api/site.client'", "'./site.client.ts'")]),
+  );
+}
+
 /** The document of a shop's Store API. */
 export const shopDocument: () => OpenApiDocument = shared(
   () =>

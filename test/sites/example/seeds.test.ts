@@ -38,6 +38,15 @@ describe.each([
     expect(documented.length).toBe(count);
   });
 
+  test('links each route of its index to itself', () => {
+    const links = routes.flatMap(({ route }) =>
+      jsonItems(toJsonObject(route['_links'])['self']).map(toJsonObject),
+    );
+    expect(links.map(({ href }) => decodeURIComponent(String(href)))).toEqual(
+      routes.map(({ pattern }) => `${url}index.php?rest_route=${pattern}`),
+    );
+  });
+
   const own = routes.filter(({ pattern }) => pattern.startsWith('/boards/v2/'));
 
   test.runIf(name === 'boards').each(own)('describes $pattern and takes it in no batch', (each) => {
