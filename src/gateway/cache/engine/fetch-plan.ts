@@ -280,8 +280,8 @@ export function planRefresh(
 }
 
 const MAX_ADDRESSES = 2 ** 17;
-/** Characters of the names in `Vary`. A site could name other fields each time. */
-const MAX_VARY_LENGTH = 100;
+/** Characters of the names in `Vary`, e.g. 117 of a Next.js page. A site could name other fields each time. */
+const MAX_VARY_LENGTH = 200;
 
 /**
  * Addresses whose responses could be everyone's, with the fields by which they vary, by a hash with a secret: nobody can choose
