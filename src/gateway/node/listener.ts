@@ -108,8 +108,6 @@ export class Listener implements ServerState {
   /** RFC 9112 §9.3: input that cannot be parsed ends its connection. */
   readonly onClientError = (error: ParserError, socket: Duplex): void => {
     const { code = '' } = error;
-    // Node emits the event again for each further chunk.
-    if (this.#refused.has(socket)) return;
     // A socket error, or an end of input within a request (HPE_INVALID_EOF_STATE), means that the client has gone away.
     const isParserError = code.startsWith('HPE_') || Object.hasOwn(PROBLEMS_BY_ERROR_CODE, code);
     const isClientMistake = isParserError && code !== 'HPE_INVALID_EOF_STATE';
@@ -117,6 +115,8 @@ export class Listener implements ServerState {
       socket.destroy();
       return;
     }
+    // Node emits the event again for each further chunk.
+    if (this.#refused.has(socket)) return;
     const problem =
       PROBLEMS_BY_ERROR_CODE[code] ?? (isUnknownMethod(error) ? PROBLEMS.unknownMethod : PROBLEMS.badRequest);
     this.#refused.add(socket);
@@ -280,8 +280,12 @@ export class Connections {
     this.#server.on('timeout', (socket: unknown) => {
       if (!(socket instanceof Socket)) return;
       const active = this.#listener.findActive(socket);
+      // The body of a pipelined request is read in its turn.
       const isWaitingForSite =
-        active?.req.complete === true && !active.writableEnded && socket.writableLength === 0;
+        active !== undefined &&
+        (active.req.complete || active.socket === null) &&
+        !active.writableEnded &&
+        socket.writableLength === 0;
       if (!isWaitingForSite) socket.destroy();
     });
   }

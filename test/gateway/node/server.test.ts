@@ -227,6 +227,14 @@ test('the idle timeout does not apply while the gateway waits for the site', asy
   expect(await (await fetch(`${url}/late`)).text()).toBe('late');
 });
 
+test('the idle timeout does not apply while a request with a body waits for its turn', async () => {
+  const { port } = await start({ idleTimeout: 600 });
+  const body = 'x'.repeat(500_000);
+  const upload = `POST /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const received = await sendBytes(port, `GET /late HTTP/1.1\r\nHost: a\r\n\r\n${upload}`);
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+});
+
 describe('a client', () => {
   test('that sends no Host, as in HTTP/1.0, gets URLs of the gateway', async () => {
     const { port } = await start();
