@@ -25,6 +25,13 @@ describe('a response field', () => {
     expect(rewriteHeaders(['X-Hop', '1', 'Connection', 'close, x-hop']).headers).toEqual([]);
   });
 
+  it.each([204, 205])('that states a length with %d is removed', (status) => {
+    expect(rewriteHeaders(['Content-Length', '5', 'ETag', '"a"'], { status }).headers).toEqual([
+      'ETag',
+      '"a"',
+    ]);
+  });
+
   it('of any other name is relayed unchanged, repetitions included', () => {
     const headers = ['Vary', 'Origin', 'vary', 'Cookie', 'ETag', '"a"', 'Content-Length', '5', 'Date', 'x'];
     expect(rewriteHeaders(headers)).toEqual({ headers, needsBodyRewrite: false });
