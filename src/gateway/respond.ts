@@ -37,7 +37,7 @@ import { respondToPurge } from './site/caching/site-purges.ts';
 import type { SiteLimits } from './site/limiting/site-limits.ts';
 import { MountedSite } from './site/mounted-site.ts';
 import type { PageRequest, RouteRequest, Snapshot } from './site/snapshot/snapshot.ts';
-import { readAdminAccess, type TargetMemo } from './site/target-memos.ts';
+import type { TargetMemo } from './site/target-memos.ts';
 import {
   type HeadDecision,
   RequestValidation,
@@ -45,6 +45,7 @@ import {
   withFormCheck,
 } from './site/validating/site-validation.ts';
 import { HEADER_REFUSAL_RESPONSES, RequestHeaders } from './upstream/request-headers.ts';
+import { readAdminAccess } from './wordpress/admin-access.ts';
 import { isBatchRoute, readBatch } from './wordpress/writes.ts';
 
 /**

@@ -22,11 +22,9 @@ import {
   outcomeOfFailure,
   outcomeOfHead,
   type SiteCircuits,
-  type SiteConcurrency,
   type SiteOutcome,
-  Slot,
-  type SlotHolder,
-} from '../upstream/site-load.ts';
+} from '../upstream/site-circuits.ts';
+import { type SiteConcurrency, Slot, type SlotHolder } from '../upstream/site-concurrency.ts';
 
 export interface ResponseObserver {
   /** Keeps the exchange running after the client has left. @default false */

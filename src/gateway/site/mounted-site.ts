@@ -17,7 +17,8 @@ import {
   type TrustedProxyCheck,
   toPublicAddress,
 } from '../upstream/request-headers.ts';
-import { SiteCircuits, SiteConcurrency } from '../upstream/site-load.ts';
+import { SiteCircuits } from '../upstream/site-circuits.ts';
+import { SiteConcurrency } from '../upstream/site-concurrency.ts';
 import { EVERYTHING } from '../wordpress/cache-names.ts';
 import { createAgents, type SiteAgents } from './agent-tokens.ts';
 import { SiteCaching } from './caching/site-caching.ts';

@@ -25,6 +25,7 @@ import type { CacheStore } from '../cache/store.ts';
 import { createOwnAddresses, METADATA_PATH, type OwnAddresses } from '../router/target.ts';
 import { SiteTransports, type TransportFactory } from '../upstream/dispatch-transport.ts';
 import { isValidHostField } from '../upstream/request-headers.ts';
+import type { ConcurrencyOptions } from '../upstream/site-concurrency.ts';
 import {
   type AddedFields,
   createAddedFields,
@@ -34,7 +35,6 @@ import {
   type UpstreamServer,
   type UpstreamTls,
 } from '../upstream/site-fetch.ts';
-import type { ConcurrencyOptions } from '../upstream/site-load.ts';
 import { HostTable, readHostEntry } from './hosts.ts';
 
 type ReadSettings = Pick<

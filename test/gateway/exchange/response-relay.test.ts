@@ -8,7 +8,7 @@ import type {
 import { systemClock } from '../../../src/base/ports.ts';
 import { BodyMemory, BodyReservation } from '../../../src/gateway/exchange/request-body-validator.ts';
 import { type ResponseObserver, ResponseRelay } from '../../../src/gateway/exchange/response-relay.ts';
-import { SiteConcurrency } from '../../../src/gateway/upstream/site-load.ts';
+import { SiteConcurrency } from '../../../src/gateway/upstream/site-concurrency.ts';
 
 const HEAD: ResponseHead = { status: 200, reason: 'OK', headers: ['Content-Length', '2'] };
 const BODY = new TextEncoder().encode('ok');

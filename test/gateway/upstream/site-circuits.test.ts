@@ -5,7 +5,7 @@ import {
   outcomeOfFailure,
   outcomeOfHead,
   SiteCircuits,
-} from '../../../src/gateway/upstream/site-load.ts';
+} from '../../../src/gateway/upstream/site-circuits.ts';
 
 /** What the site does with a request: a status, a head, or a failure. */
 type Reaction = number | Pick<ResponseHead, 'status' | 'headers'> | UpstreamFailure;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SiteConcurrency, Slot } from '../../../src/gateway/upstream/site-load.ts';
+import { SiteConcurrency, Slot } from '../../../src/gateway/upstream/site-concurrency.ts';
 
 /** A clock whose timers the test runs. */
 function createClock() {
