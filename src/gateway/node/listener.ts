@@ -15,7 +15,7 @@ import { NodeSender, type Served, type ServedApp, type ServerState } from './sen
 export interface ListenerOptions {
   /** Receives errors, and requests if `access` is not set. @default nothing is logged */
   readonly log?: Log;
-  /** Called when a request is complete, with its header section, a flat list name, value. @default writes a line to `log` */
+  /** Called when a response has ended. @default writes a line to `log` */
   readonly access?: (entry: AccessLogEntry) => void;
 }
 
