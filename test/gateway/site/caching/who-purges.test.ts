@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UpstreamFailure } from '../../../../src/base/http/message.ts';
 import type { SiteCacheOptions } from '../../../../src/base/option-types.ts';
@@ -189,6 +190,11 @@ const MADE_UP = { cookie: 'wordpress_logged_in_1=made-up' };
 const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly string[]]>> = {
   'a form to the front page': [{ path: '/' }, ['/']],
   'a form to a page': [form('/page-2/', 'a=1'), ['/page-2/']],
+  'a compressed body': [
+    { path: '/page-3/', headers: { 'content-encoding': 'gzip' }, body: gzipSync('a=1') },
+    ['/page-3/'],
+  ],
+  'a made-up login cookie': [form('/page-1/', 'a=1', {}, MADE_UP), ['/page-1/']],
   'made-up credentials': [{ path: '/?z=1', headers: { authorization: 'Basic YTpi' } }],
   'an open webhook of a plugin below WooCommerce’s namespace': [
     json('/wp-json/wc/v3/acme/webhook', {}, { body: { ok: true } }, MADE_UP),
@@ -198,10 +204,12 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   ],
   'a nonce and a password in JSON': [json(UNKNOWN, { nonce: '1a2b', password: 'b' })],
   'a long body': [form('/page-1/', `a=${'nonce'.repeat(60_000)}`), ['/page-1/']],
+  'a file of the administration with a nonce': [get('/wp-admin/css/x.css?nonce=1', EDITOR)],
   'a file': [{ path: '/readme.html', headers: { cookie: 'foo=1' }, response: { status: 405 } }],
   'a script that the site does not run': [{ path: '/wp-includes/js/x.php', response: { status: 405 } }],
   'a method of WebDAV': [{ path: '/', method: 'PROPFIND', headers: { cookie: 'a=1' } }],
   'a link of the administration': [get('/wp-admin/?_wpnonce=1', MADE_UP, LOGIN)],
+  'a link of an action': [get(`${AJAX}?action=a&_wpnonce=1`)],
   'a nonce that the site refuses': [
     json(UNKNOWN, {}, refusal(403, 'rest_cookie_invalid_nonce'), { 'x-wp-nonce': '1' }),
   ],
@@ -214,10 +222,12 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   'an error in an envelope': [{ path: `${POST}?_envelope`, response: { body: { status: 401, body: {} } } }],
   'a write that fails': [form('/page-1/', 'a=1', { status: 500 })],
   'a form for logging in': [form('/wp-login.php', 'log=a&pwd=b')],
+  'a forgotten password': [form('/wp-login.php?action=lostpassword', 'user_login=a', to('/wp-login.php'))],
   'a refused batch': [batch('/wp-json/batch/v1', [ADD], 400, { code: 'rest_invalid_param' })],
   'a batch of the store': [
     batch('/wp-json/wc/store/v1/batch', [ADD], 207, { responses: [{ status: 201, body: {} }] }),
   ],
+  'a query of GraphQL': [json('/graphql', { query: '{ posts { nodes { title } } }' })],
   'a mutation of GraphQL': [json('/graphql', { query: 'mutation { a(password: "b") }' })],
   'a call of XML-RPC without a login': [xml('demo.sayHello', RESULT)],
   'a guessed password': [xml('wp.newPost', FAULT)],
@@ -235,8 +245,10 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   'the schedule': [get('/wp-cron.php')],
   // cabrerahector/wordpress-popular-posts, dcooney/wordpress-ajax-load-more, wp-media/wp-rocket
   'WordPress Popular Posts': [json(VIEWS, { token: '1a' }, { status: 201 }, { 'x-wp-nonce': '1a2b' })],
+  'Koko Analytics': [form('/', 'action=koko_analytics_collect&pa=%2Fhello%2F&po=7&m=c')],
   // ProjectNami/projectnami-blob-cache#15
   'Contact Form 7': [json('/wp-json/contact-form-7/v1/contact-forms/3/feedback', { _wpnonce: '1a2b' })],
+  'an item in the cart': [form('/?wc-ajax=add_to_cart', 'product_id=120')],
   // wp-media/wp-rocket#7205
   'the way to the checkout': [
     { ...json(CHECKOUT, {}, { body: { order_id: 5 } }, { nonce: '1a' }), method: 'PUT' },
@@ -244,6 +256,7 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   'a refused checkout': [
     form('/?wc-ajax=checkout', 'woocommerce-process-checkout-nonce=1', { body: { result: 'failure' } }),
   ],
+  'a refused comment': [comment({ status: 409 })],
   'a held comment': [comment(to('/hello/?unapproved=5&moderation-hash=1#comment-5'))],
   'an approved comment: its post': [
     comment(to('http://example.com/hello/comment-page-2/#comment-5')),
@@ -290,6 +303,9 @@ const saved = (status: string, slug = 'a') => ({ id: 9, status, slug });
 const USERS: Readonly<Record<string, Sent>> = {
   'a form of a page': byEditor(form('/page-1/', 'a=1')),
   'an action': byEditor(form(AJAX, 'action=save')),
+  'a form of the administration': byEditor(
+    form('/wp-admin/post.php', 'a=1', to('/wp-admin/post.php?post=7')),
+  ),
   'a link of the administration': byEditor(get('/wp-admin/post.php?action=trash&%5Fwpnonce=1')),
   'a post in the editor': json(POST, { title: 'A' }, { body: { id: 7 } }, { 'x-wp-nonce': '1' }),
   'a post that becomes a draft': byEditor(json(POST, { status: 'draft' }, { body: saved('draft') })),
@@ -329,6 +345,7 @@ const HARMLESS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly 
   'a link from another site': [get('/wp-admin/?nonce=1', { 'sec-fetch-site': 'cross-site' })],
   'a login': [form('/wp-login.php', 'log=a&pwd=b', to('/wp-admin/'))],
   'a heartbeat': [form(AJAX, 'action=heartbeat&interval=60')],
+  'events at the dashboard': [form(AJAX, 'action=get-community-events&_wpnonce=1a2b')],
   'a refused action': [form(AJAX, 'action=save', { status: 403, body: '-1' })],
   'a refused post': [json(POST, { title: 'A' }, refusal(403, 'rest_cannot_edit'))],
   'a session that has ended': [form('/wp-admin/post.php', 'a=1', LOGIN)],
@@ -344,9 +361,12 @@ const HARMLESS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly 
     json('/wp-json/wp/v2/users/me', { meta: { persisted_preferences: {} } }, { body: { id: 2 } }),
   ],
   'an item in the cart': [form('/page-2/', 'add-to-cart=120&quantity=1'), ['/page-2/']],
+  'an item in the cart, by script': [form('/?wc-ajax=add_to_cart', 'product_id=120')],
   'an item in the cart, by the interface': [json('/wp-json/wc/store/v1/cart/add-item', { id: 120 })],
   'an order': [json(CHECKOUT, {}, { body: { order_id: 5 } }), SHOP],
+  'a query of GraphQL': [json('/graphql', { query: '{ posts { id } }' })],
   'a view of a page': [json(VIEWS, { token: '1a' }, { status: 201 }, { 'x-wp-nonce': '1a2b' })],
+  'a view of a page, counted by WP Statistics': [form('/wp-json/wp-statistics/v2/hit', 'source_id=7')],
   'a view of a page, counted by WP-PostViews': [form(AJAX, 'action=wp_postviews&postviews_id=7')],
   'a write that was not sent': [{ path: '/page-1/', failure: { kind: 'client-gone', isUnsent: true } }],
 };
