@@ -190,7 +190,33 @@ describe('behind a gateway', () => {
       return async (sent: Fields = {}) =>
         readCached(await request('/', { headers: { 'cache-control': 'max-age=9999', ...sent } }));
     };
+    const GUESSED = { 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT' };
     const STATED = { 'cache-control': 'max-age=60' };
+
+    test.each([
+      ['Cookie', 'session=secret', GUESSED],
+      ['Cookie', 'session=secret', STATED],
+      ['Authorization', 'Bearer secret', STATED],
+      ['Client-Cert', 'secret', STATED],
+      ['X-Tenant', 'secret', STATED],
+      ['X-Made-Up', 'secret', GUESSED],
+    ])('%s: %s makes the request private if the site states %j', async (name, value, stated) => {
+      const read = await startPlain(stated);
+      expect((await read({ [name]: value }))[0]).toContain('secret');
+      expect((await read())[0]).not.toContain('secret');
+      expect((await read({ [name]: value }))[0]).toContain('secret');
+    });
+
+    test.each([
+      { 'cache-control': 'public, max-age=60' },
+      { 'cache-control': 's-maxage=60' },
+      { 'cache-control': 'must-revalidate, max-age=60' },
+      { 'cdn-cache-control': 'max-age=60' },
+    ])('with %j a response to a request with a cookie is shared', async (stated: Fields) => {
+      const read = await startPlain(stated);
+      await read({ cookie: 'session=1' });
+      expect((await read())[0]).toContain('session=1');
+    });
 
     test('harmless cookies are not forwarded, and the response is shared', async () => {
       const read = await startPlain(STATED, { harmlessCookies: ['theme'] });
