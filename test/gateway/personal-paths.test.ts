@@ -12,11 +12,15 @@ const start = startOnce(async (cache: NonNullable<SiteOptions['cache']> = { page
 
 test.each([
   ['/wp-json/wc/store/v1/cart', 'cart', 'woocommerce/woocommerce#62399'],
+  ['/wp-json/wc/store/v1/cart/items', 'cart', 'woocommerce/woocommerce#62653'],
   ['/?rest_route=/wc/store/v1/checkout', 'checkout', 'woocommerce/woocommerce#62399'],
+  ['/wp-json/cocart/v2/cart', 'cart', 'cocart-headless/cocart-community#242'],
   ['/wp-json/wp/v2/users/me', 'me', 'issue 49'],
+  ['/wp-json/shop/v1/customers/me', 'me', 'issue 49'],
   ['/wp-json/shop/v1/wishlist', 'wishlist', 'issue 49'],
   ['/wp-json/wc/v3/orders', 'orders', 'issue 49'],
   ['/cart/', 'cart', 'litespeedtech/lscache_wp#503'],
+  ['/Cart', 'cart', 'woocommerce/woocommerce#16337'],
   ['/shop/c%61rt/', 'cart', 'woocommerce/woocommerce#58445'],
   ['/en/checkout/order-received/7/', 'checkout', 'woocommerce/woocommerce#17244'],
   ['/my-account/orders/', 'my-account', 'mosamlife/wpmgr#13'],
@@ -33,6 +37,7 @@ const RULES = { rules: [{ match: ['/cart*', '/cart/', '/shop/v1/wishlist'], ttl:
 test.each<[string, NonNullable<SiteOptions['cache']>?]>([
   ['/me/'],
   ['/product/cart-toy/'],
+  ['/accounting/'],
   ['/wp-json/wp/v2/types?slug=cart'],
   ['/hello/?s=/cart/'],
   ['/cart/', RULES],

@@ -26,9 +26,14 @@ async function start(cache: SiteCacheOptions = {}, answer = showCookies) {
 describe('cookies by which plugins choose a language or a currency', () => {
   test.each([
     ['pll_language', 'de', 'pt-br', 'x'],
+    ['wp-wpml_current_language', 'de', 'zh-hant', '../a'],
     ['trp_language', 'de_DE', 'pt_PT_ao90', 'de<b>'],
     ['woocs_currency', 'EUR', 'USD', 'EURO'],
+    ['wcml_client_currency', 'EUR', 'USD', '1'],
     ['wcpay_currency', 'EUR', 'USD', ''],
+    ['wmc_current_currency', 'EUR', 'USD', 'EUR%00'],
+    ['aelia_cs_selected_currency', 'EUR', 'USD', 'a'],
+    ['aelia_customer_country', 'DE', 'US', 'DEU'],
     ['yay_currency_widget', '618495', '618496', 'EUR'],
   ])('%s is part of the key, if it is one of few values', async (name, one, other, invented) => {
     const { read, settle } = await start();
