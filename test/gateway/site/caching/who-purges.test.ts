@@ -256,6 +256,14 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   'a refused checkout': [
     form('/?wc-ajax=checkout', 'woocommerce-process-checkout-nonce=1', { body: { result: 'failure' } }),
   ],
+  'an order without script': [
+    form(
+      '/checkout/',
+      'woocommerce-process-checkout-nonce=1',
+      to('/checkout/order-received/5/?key=wc_order_1'),
+    ),
+    SHOP,
+  ],
   'a refused comment': [comment({ status: 409 })],
   'a held comment': [comment(to('/hello/?unapproved=5&moderation-hash=1#comment-5'))],
   'an approved comment: its post': [
