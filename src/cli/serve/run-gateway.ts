@@ -45,7 +45,7 @@ async function runGatewayUntilSignal(config: Config, run: ServeRun): Promise<Exi
   const cache = await openStore(config, logs.log);
   try {
     const started = { config, sites: await readSites(config), app: await merged.file?.createApp() };
-    const reload = new ConfigReload(run, started, cache);
+    const reload = new ConfigReload(run, started, cache, (next) => server.replace(next));
     const { gateway } = reload;
     gateway.parts.reporters.add(createReporter(logs));
     const states = Array.from(gateway.context.sites.keys(), (name) => `document.${name}`);
@@ -62,7 +62,6 @@ async function runGatewayUntilSignal(config: Config, run: ServeRun): Promise<Exi
         caching?.writes.purgeLater(() => runtime.snapshot, 'writes in progress when a process ended', 2);
     }
     const server = await serve({ gateway, log: logs.log, access: logs.logAccess });
-    reload.use = (next) => server.replace(next);
     return await waitUntilStopped(config, run, server, reload);
   } finally {
     // An open connection would keep the process running.
@@ -200,9 +199,9 @@ const STOPPING = 'the gateway is stopping';
 class ConfigReload {
   /** The gateway that serves. */
   gateway: Gateway;
-  use: (next: Gateway) => void = () => {};
   readonly #run: ServeRun;
   readonly #cache: 'off' | CacheStore;
+  readonly #use: (next: Gateway) => void;
   readonly #started: Config;
   #current: ReadConfig;
   #running: Promise<unknown> = Promise.resolve();
@@ -210,9 +209,10 @@ class ConfigReload {
   #following: Promise<ReloadResult> | null = null;
   #isStopped = false;
 
-  constructor(run: ServeRun, started: ReadConfig, cache: 'off' | CacheStore) {
+  constructor(run: ServeRun, started: ReadConfig, cache: 'off' | CacheStore, use: (next: Gateway) => void) {
     this.#run = run;
     this.#cache = cache;
+    this.#use = use;
     this.#started = started.config;
     this.#current = started;
     this.gateway = this.#open(started, null);
@@ -275,7 +275,7 @@ class ConfigReload {
       const gateway = this.#open(next, this.gateway);
       await gateway.getReady();
       if (this.#isStopped) throw new ConfigurationError(STOPPING);
-      this.use(gateway);
+      this.#use(gateway);
       this.gateway = gateway;
       this.#run.logs.configure(config);
       const changed = [
