@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Hono } from 'hono';
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { toFieldPairs } from './base/http/message.ts';
+import { toFieldPairs } from './base/http/fields.ts';
 import { type JsonObject, parseJson, toJsonObject } from './base/json.ts';
 import type { Gateway } from './gateway/index.ts';
 import type { TransportFactory } from './gateway/upstream/dispatch-transport.ts';

@@ -1,12 +1,7 @@
 import { DiscoveryError } from '../base/errors.ts';
 import { readContent } from '../base/http/body.ts';
-import {
-  fieldValue,
-  type IncomingRequestHead,
-  isOriginOfHost,
-  parseContentLength,
-  toFieldPairs,
-} from '../base/http/message.ts';
+import type { IncomingRequestHead } from '../base/http/exchange.ts';
+import { fieldValue, parseContentLength, toFieldPairs } from '../base/http/fields.ts';
 import { isJsonObject, isShallow, type JsonObject, parseJson } from '../base/json.ts';
 import { isLevel, type Level } from '../generator/openapi/operation-levels.ts';
 import { PROBLEMS, type Problem } from './exchange/problem.ts';
@@ -138,6 +133,11 @@ function findProblem(
   if (origin !== undefined && site.cors?.allows(origin) !== true && !isOriginOfHost(origin, host))
     return PROBLEMS.agentOrigin;
   return (parseContentLength(head.headers) ?? 0) > MAX_BYTES ? PROBLEMS.agentMessageTooLarge : null;
+}
+
+/** @param host with the port, if it has one */
+function isOriginOfHost(origin: string, host: string): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
 }
 
 /** @returns the error code of a body that is no single object: a list would count as one for `limits` */

@@ -1,17 +1,14 @@
 import type { Readable } from 'node:stream';
 import { splitNames } from '../base/glob.ts';
 import { transformBody } from '../base/http/body.ts';
-import {
-  type CacheStatus,
-  fieldValue,
-  hasField,
-  type IncomingRequestHead,
-  type RequestHead,
-  type ResponseHead,
-  toCacheOutcome,
-  type UpstreamFailure,
-  withoutFields,
-} from '../base/http/message.ts';
+import { type CacheStatus, toCacheOutcome } from '../base/http/cache-status.ts';
+import type {
+  IncomingRequestHead,
+  RequestHead,
+  ResponseHead,
+  UpstreamFailure,
+} from '../base/http/exchange.ts';
+import { fieldValue, hasField, withoutFields } from '../base/http/fields.ts';
 import { isPrivateHost } from '../base/http/private-address.ts';
 import { detachString } from '../base/memoize.ts';
 import { type Problem, toErrorPage } from './exchange/problem.ts';

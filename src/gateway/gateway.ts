@@ -1,7 +1,8 @@
 import { type Handler, Hono } from 'hono';
 import { findTargetHandler } from 'hono/utils/handler';
 import { attemptEach, ConfigurationError, settleAll } from '../base/errors.ts';
-import { type IncomingRequestHead, mapHead, toFieldPairs } from '../base/http/message.ts';
+import { type IncomingRequestHead, mapHead } from '../base/http/exchange.ts';
+import { toFieldPairs } from '../base/http/fields.ts';
 import { isSameData } from '../base/json.ts';
 import { createQueue } from '../base/steps.ts';
 import { PROBLEMS, problemResponse, toProblemReply } from './exchange/problem.ts';

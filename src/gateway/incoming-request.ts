@@ -4,13 +4,8 @@ import { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import { cloneRawRequest } from 'hono/request';
 import { readContent, watchBodyRate } from '../base/http/body.ts';
-import {
-  fieldValue,
-  firstFieldValue,
-  hasField,
-  type IncomingRequestHead,
-  toFieldPairs,
-} from '../base/http/message.ts';
+import type { IncomingRequestHead } from '../base/http/exchange.ts';
+import { fieldValue, firstFieldValue, hasField, toFieldPairs } from '../base/http/fields.ts';
 import { toOriginForm } from './router/target.ts';
 
 export type CallApp = (request: Request, environment: object) => Response | Promise<Response>;

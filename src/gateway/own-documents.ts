@@ -1,4 +1,4 @@
-import type { IncomingRequestHead, RequestHead } from '../base/http/message.ts';
+import type { IncomingRequestHead, RequestHead } from '../base/http/exchange.ts';
 import { respondWithRendition } from '../base/http/rendition.ts';
 import { PROBLEMS, type Problem, problemResponse, toErrorPage } from './exchange/problem.ts';
 import type { ReceivedRequest, RequestContext } from './gateway-request.ts';

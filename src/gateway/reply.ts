@@ -1,14 +1,12 @@
 import {
   type CacheOutcome,
   type CacheStatus,
-  fieldValue,
   formatCacheStatus,
-  type IncomingRequestHead,
-  type ResponseHead,
   toCacheOutcome,
-  type UpstreamFailure,
-  type UpstreamFailureKind,
-} from '../base/http/message.ts';
+} from '../base/http/cache-status.ts';
+import type { IncomingRequestHead, ResponseHead, UpstreamFailure } from '../base/http/exchange.ts';
+import { fieldValue } from '../base/http/fields.ts';
+import type { UpstreamFailureKind } from '../base/http/network-errors.ts';
 import { type Problem, toErrorPage, toProblemReply } from './exchange/problem.ts';
 import type { GatewayRequest, ReceivedRequest, RequestAttributes } from './gateway-request.ts';
 import type { AppServer, CallApp, IncomingRequest } from './incoming-request.ts';

@@ -1,16 +1,15 @@
 import type { Readable } from 'node:stream';
 import { splitNames } from '../base/glob.ts';
+import type { CacheStatus } from '../base/http/cache-status.ts';
 import {
-  type CacheStatus,
   type Dispatch,
   type Exchange,
-  fieldValue,
   type IncomingRequestHead,
   type ResponseSink,
   SAFE_METHODS,
   type UpstreamRequest,
-  withoutFields,
-} from '../base/http/message.ts';
+} from '../base/http/exchange.ts';
+import { fieldValue, withoutFields } from '../base/http/fields.ts';
 import { parseQueryParameters } from '../base/php/request.ts';
 import {
   type BodyParameters,

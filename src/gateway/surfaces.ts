@@ -1,4 +1,4 @@
-import type { IncomingRequestHead, RequestHead } from '../base/http/message.ts';
+import type { IncomingRequestHead, RequestHead } from '../base/http/exchange.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Level } from '../generator/openapi/operation-levels.ts';
 import type { Operation } from '../generator/openapi/operations.ts';

@@ -1,5 +1,5 @@
+import type { CacheStatus } from './cache-status.ts';
 import WORDS from './cache-words.json' with { type: 'json' };
-import type { CacheStatus } from './message.ts';
 
 const FORWARD_REASONS: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.forwardReasons));
 

@@ -1,5 +1,3 @@
-import type { UpstreamFailureKind } from './message.ts';
-
 export interface CertificateDefect {
   readonly words: string;
   readonly remedy: string;
@@ -32,6 +30,24 @@ export const CERTIFICATE_DEFECTS: Readonly<Record<CertificateDefectName, Certifi
     remedy: `Set \`upstream.serverName\` to a name of the certificate. ${INSECURE}`,
   },
 };
+
+export type UpstreamFailureKind =
+  | 'timeout'
+  | 'refused'
+  | 'dns'
+  | 'tls'
+  /** The response can also be invalid, or the error of an unknown kind. */
+  | 'connection-broken'
+  | 'head-too-large'
+  | 'invalid-request'
+  | 'body-length-mismatch'
+  | 'shutdown'
+  | 'circuit-open'
+  /** Too many requests wait for the origin: nothing was sent. */
+  | 'overloaded'
+  | 'not-stored'
+  | 'client-gone'
+  | 'internal';
 
 /** Reason as a discovery names it. `other`: the error does not concern the site. */
 export type NetworkErrorReason =

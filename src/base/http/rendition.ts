@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { gzip as gzipCallback } from 'node:zlib';
 import { isWeakMatch, parseEntityTags } from './cache-fields.ts';
 import { listPreferredCodings } from './content-coding.ts';
-import { fieldValue, type RequestHead } from './message.ts';
+import type { RequestHead } from './exchange.ts';
+import { fieldValue } from './fields.ts';
 
 const compress = promisify<Uint8Array, Buffer<ArrayBuffer>>(gzipCallback);
 

@@ -6,13 +6,8 @@ import {
   ENCODERS,
   listPreferredCodings,
 } from '../../base/http/content-coding.ts';
-import {
-  fieldValue,
-  hasField,
-  parseMediaType,
-  type RepeatedResponse,
-  withoutFields,
-} from '../../base/http/message.ts';
+import type { RepeatedResponse } from '../../base/http/exchange.ts';
+import { fieldValue, hasField, parseMediaType, withoutFields } from '../../base/http/fields.ts';
 import { memoizeByString } from '../../base/memoize.ts';
 import type { CacheStore, CompressedResponse, IdentityResponse, StoredResponse } from './store.ts';
 

@@ -1,5 +1,7 @@
 import { hasDirective } from '../../base/http/cache-fields.ts';
-import { type CacheStatus, type Exchange, fieldValue, type ResponseSink } from '../../base/http/message.ts';
+import type { CacheStatus } from '../../base/http/cache-status.ts';
+import type { Exchange, ResponseSink } from '../../base/http/exchange.ts';
+import { fieldValue } from '../../base/http/fields.ts';
 import type { Clock } from '../../base/ports.ts';
 import { Compressor } from './compressor.ts';
 import { CollapsedFetch, type FetchingCache } from './engine/collapsed-fetch.ts';

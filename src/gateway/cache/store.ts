@@ -1,5 +1,6 @@
 import { digest } from '../../base/hash.ts';
-import { type RepeatedResponse, withoutFields } from '../../base/http/message.ts';
+import type { RepeatedResponse } from '../../base/http/exchange.ts';
+import { withoutFields } from '../../base/http/fields.ts';
 
 /** Complete and immutable. Times are in milliseconds since the epoch, durations in seconds. */
 export interface StoredResponse {

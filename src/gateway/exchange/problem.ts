@@ -1,4 +1,5 @@
-import { prefersHtml, type RequestHead, type ResponseHead, toFieldPairs } from '../../base/http/message.ts';
+import type { RequestHead, ResponseHead } from '../../base/http/exchange.ts';
+import { prefersHtml, toFieldPairs } from '../../base/http/fields.ts';
 import { type DeclaredProblem, parseProblems } from '../../base/http/problems.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ParameterRule } from '../../generator/validation/request/result.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { bufferBody, concatChunks, transformBody } from '../../base/http/body.ts';
-import type { Exchange, ResponseSink } from '../../base/http/message.ts';
+import type { Exchange, ResponseSink } from '../../base/http/exchange.ts';
 import { lazy } from '../../base/memoize.ts';
 import { type BodyParameters, NO_BODY_PARAMETERS } from '../../generator/validation/request/validator.ts';
 import { nameNetwork } from '../upstream/networks.ts';

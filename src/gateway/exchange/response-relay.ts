@@ -1,20 +1,18 @@
+import type { CacheStatus } from '../../base/http/cache-status.ts';
 import {
-  type CacheStatus,
   type Dispatch,
   type Exchange,
-  fieldValue,
-  firstFieldValue,
   GuardedSink,
   NOT_SENT_KINDS,
   NULL_BODY_STATUSES,
-  parseContentLength,
   type RequestHead,
   type ResponseHead,
   type ResponseSink,
   type UpstreamFailure,
   type UpstreamRequest,
   withFailure,
-} from '../../base/http/message.ts';
+} from '../../base/http/exchange.ts';
+import { fieldValue, firstFieldValue, parseContentLength } from '../../base/http/fields.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { BodyRewriter } from '../upstream/rewrite-body.ts';
 import {

@@ -1,4 +1,5 @@
-export type { CacheOutcome, UpstreamFailureKind } from '../../base/http/message.ts';
+export type { CacheOutcome } from '../../base/http/cache-status.ts';
+export type { UpstreamFailureKind } from '../../base/http/network-errors.ts';
 export type { Gateway, Log, RequestAttributes } from '../index.ts';
 export type { AccessLogEntry } from '../reply.ts';
 export type { ListenerOptions } from './listener.ts';

@@ -4,7 +4,7 @@ import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigurationError } from '../../base/errors.ts';
-import { fieldValue, toFieldPairs } from '../../base/http/message.ts';
+import { fieldValue, toFieldPairs } from '../../base/http/fields.ts';
 import { type Log, silentLog } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, type ProblemReply, toProblemReply } from '../exchange/problem.ts';
 import { listMounts } from '../gateway.ts';

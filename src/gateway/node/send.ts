@@ -6,20 +6,21 @@ import {
   validateHeaderValue,
 } from 'node:http';
 import type { Hono } from 'hono';
+import { type CacheStatus, formatCacheStatus } from '../../base/http/cache-status.ts';
+import type {
+  Exchange,
+  RepeatedResponse,
+  ResponseHead,
+  ResponseSink,
+  UpstreamFailure,
+} from '../../base/http/exchange.ts';
 import {
-  type CacheStatus,
-  type Exchange,
   fieldValue,
   firstFieldValue,
-  formatCacheStatus,
   hasField,
   parseContentLength,
-  type RepeatedResponse,
-  type ResponseHead,
-  type ResponseSink,
-  type UpstreamFailure,
   withoutFields,
-} from '../../base/http/message.ts';
+} from '../../base/http/fields.ts';
 import type { Log } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, toProblemReply } from '../exchange/problem.ts';
 import { FAULT, type Gateway } from '../gateway.ts';

@@ -1,5 +1,6 @@
+import { toCacheOutcome } from '../../base/http/cache-status.ts';
 import { explainCacheDetail, explainCacheStatus } from '../../base/http/cache-words.ts';
-import { type IncomingRequestHead, toCacheOutcome } from '../../base/http/message.ts';
+import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import { ownMember } from '../../base/json.ts';
 import type { Clock } from '../../base/ports.ts';
 import { formatBytes, formatDuration, formatSeconds, formatUtc, toPlainText } from '../../base/text.ts';

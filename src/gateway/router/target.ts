@@ -1,4 +1,4 @@
-import type { IncomingRequestHead, RequestHead } from '../../base/http/message.ts';
+import type { IncomingRequestHead, RequestHead } from '../../base/http/exchange.ts';
 import { type DeclaredProblem, parseProblems } from '../../base/http/problems.ts';
 import {
   addSlashes,

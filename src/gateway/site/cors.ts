@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../base/errors.ts';
-import { fieldValue, type RequestHead, toFieldPairs } from '../../base/http/message.ts';
+import type { RequestHead } from '../../base/http/exchange.ts';
+import { fieldValue, toFieldPairs } from '../../base/http/fields.ts';
 import type { CorsOptions } from '../../base/option-types.ts';
 import { parseQueryPairs } from '../../base/php/request.ts';
 import { addVary } from '../wordpress/response-rules.ts';

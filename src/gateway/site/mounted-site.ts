@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../base/errors.ts';
-import type { IncomingRequestHead } from '../../base/http/message.ts';
+import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import { isSameData } from '../../base/json.ts';
 import { type Environment, endsWithin, silentLog, systemClock } from '../../base/ports.ts';
 import { runInSlices } from '../../base/steps.ts';

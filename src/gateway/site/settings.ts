@@ -1,6 +1,5 @@
 import { ConfigurationError, type DiscoveryError } from '../../base/errors.ts';
 import type { BasicCredentials } from '../../base/http/basic-credentials.ts';
-import type { UpstreamTimeouts } from '../../base/http/message.ts';
 import { createSiteLookup } from '../../base/http/private-address.ts';
 import type {
   AdminConfig,
@@ -23,6 +22,7 @@ import { createRedactor, redactError, withoutCredentials } from '../../generator
 import type { DiscoverOptions } from '../../generator/discovery/index.ts';
 import type { CacheStore } from '../cache/store.ts';
 import { createOwnAddresses, METADATA_PATH, type OwnAddresses } from '../router/target.ts';
+import type { UpstreamTimeouts } from '../upstream/dispatch-transport.ts';
 import { SiteTransports, type TransportFactory } from '../upstream/dispatch-transport.ts';
 import { isValidHostField } from '../upstream/request-headers.ts';
 import type { ConcurrencyOptions } from '../upstream/site-concurrency.ts';

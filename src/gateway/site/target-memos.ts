@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { fieldValue, type RequestHead, SAFE_METHODS } from '../../base/http/message.ts';
+import { type RequestHead, SAFE_METHODS } from '../../base/http/exchange.ts';
+import { fieldValue } from '../../base/http/fields.ts';
 import { isFormPost } from '../../base/php/request.ts';
 import type { FullValidation } from '../../generator/validation/request/validator.ts';
 import { readRoutingHeaders } from '../router/target.ts';

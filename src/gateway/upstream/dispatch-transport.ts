@@ -3,16 +3,8 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Dispatcher, errors, Pool } from 'undici';
 import { type BufferedBody, bufferBody } from '../../base/http/body.ts';
-import {
-  authenticatesConnection,
-  DEFAULT_UPSTREAM_TIMEOUTS,
-  type Dispatch,
-  type Exchange,
-  firstFieldValue,
-  type ResponseSink,
-  type UpstreamRequest,
-  type UpstreamTimeouts,
-} from '../../base/http/message.ts';
+import type { Dispatch, Exchange, ResponseSink, UpstreamRequest } from '../../base/http/exchange.ts';
+import { firstFieldValue } from '../../base/http/fields.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { classifyFailure, classifySentFailure, MAX_RESPONSE_HEAD } from './failures.ts';
 import { findUnsupportedTransferCoding } from './response-headers.ts';
@@ -64,6 +56,17 @@ export class DispatchTransport implements Transport {
     return this.pool.destroy();
   }
 }
+
+export interface UpstreamTimeouts {
+  /** Time until a connection accepts the request, with DNS, TCP and TLS. @default 10_000 */
+  readonly connect: number;
+  /** Time from the last byte of the request to the end of the response's head. @default 60_000 */
+  readonly headers: number;
+  /** Time between two chunks of the response's body while the sink is not full. @default 60_000 */
+  readonly body: number;
+}
+
+const DEFAULT_UPSTREAM_TIMEOUTS: UpstreamTimeouts = { connect: 10_000, headers: 60_000, body: 60_000 };
 
 /** Further requests wait. Downloads and streams count too. */
 const MAX_CONNECTIONS = 1024;
@@ -271,6 +274,11 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
       this.#isSent ? classifySentFailure(error) : { ...classifyFailure(error), isUnsent: true },
     );
   }
+}
+
+/** NTLM and Kerberos (RFC 4559 §6): the site would take the connection's next client for this one. */
+function authenticatesConnection(headers: readonly string[]): boolean {
+  return /^(?:ntlm|negotiate)\b/i.test(firstFieldValue(headers, 'authorization') ?? '');
 }
 
 /** Whether the site closed a kept-alive connection, not because of this request. */

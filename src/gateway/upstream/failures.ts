@@ -1,4 +1,5 @@
-import type { UpstreamFailure, UpstreamFailureKind } from '../../base/http/message.ts';
+import type { UpstreamFailure } from '../../base/http/exchange.ts';
+import type { UpstreamFailureKind } from '../../base/http/network-errors.ts';
 import { classifyNetworkError, findCertificateDefect } from '../../base/http/network-errors.ts';
 import { type DeclaredProblem, parseProblems } from '../../base/http/problems.ts';
 import RESPONSES from './failure-responses.json' with { type: 'json' };

@@ -1,10 +1,5 @@
-import {
-  fieldValue,
-  hasField,
-  type IncomingRequestHead,
-  parseConnectionFields,
-  removeFields,
-} from '../../base/http/message.ts';
+import type { IncomingRequestHead } from '../../base/http/exchange.ts';
+import { fieldValue, hasField, parseConnectionFields, removeFields } from '../../base/http/fields.ts';
 import { type DeclaredProblem, parseProblems } from '../../base/http/problems.ts';
 import {
   FIELDS_PROTECTED_FROM_CONNECTION,

@@ -1,11 +1,7 @@
 import { splitNames } from '../../base/glob.ts';
 import { weakenEntityTags } from '../../base/http/cache-fields.ts';
-import {
-  fieldValue,
-  parseConnectionFields,
-  type ResponseHead,
-  removeFields,
-} from '../../base/http/message.ts';
+import type { ResponseHead } from '../../base/http/exchange.ts';
+import { fieldValue, parseConnectionFields, removeFields } from '../../base/http/fields.ts';
 import { memoizeByString } from '../../base/memoize.ts';
 import {
   BODY_BYTE_FIELDS,

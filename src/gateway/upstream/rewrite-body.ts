@@ -1,6 +1,6 @@
 import { splitNames } from '../../base/glob.ts';
 import { concatChunks } from '../../base/http/body.ts';
-import { fieldValue, removeFields } from '../../base/http/message.ts';
+import { fieldValue, removeFields } from '../../base/http/fields.ts';
 import { parseMultipartBoundary, parsePartDisposition } from '../../base/php/multipart.ts';
 import { hexDigit, PERCENT, PLUS, SPACE, toByteString } from '../../base/php/request.ts';
 import {

@@ -3,8 +3,8 @@ import {
   isMaintenance,
   type ResponseHead,
   type UpstreamFailure,
-  type UpstreamFailureKind,
-} from '../../base/http/message.ts';
+} from '../../base/http/exchange.ts';
+import type { UpstreamFailureKind } from '../../base/http/network-errors.ts';
 import type { Log } from '../../base/ports.ts';
 import { isConnectTimeout } from './failures.ts';
 

@@ -3,14 +3,12 @@ import { type BasicCredentials, formatBasicCredentials } from '../../base/http/b
 import {
   type Dispatch,
   type Exchange,
-  hasField,
   NULL_BODY_STATUSES,
   type ResponseHead,
   type ResponseSink,
-  removeFields,
-  toFieldPairs,
   type UpstreamFailure,
-} from '../../base/http/message.ts';
+} from '../../base/http/exchange.ts';
+import { hasField, removeFields, toFieldPairs } from '../../base/http/fields.ts';
 import {
   CONNECTION_FIELDS,
   FIELDS_PROTECTED_FROM_CONNECTION,

@@ -1,5 +1,6 @@
 import { createNameMatcher, splitNames } from '../../base/glob.ts';
-import { fieldValue, lowerName, type ResponseHead } from '../../base/http/message.ts';
+import type { ResponseHead } from '../../base/http/exchange.ts';
+import { fieldValue, lowerName } from '../../base/http/fields.ts';
 import { type Json, parseJson } from '../../base/json.ts';
 import { memoizeByString } from '../../base/memoize.ts';
 import {

@@ -5,13 +5,8 @@ import {
   parseCacheControl,
   parseHttpDate,
 } from '../../base/http/cache-fields.ts';
-import {
-  fieldValue,
-  firstFieldValue,
-  hasField,
-  parseMediaType,
-  type ResponseHead,
-} from '../../base/http/message.ts';
+import type { ResponseHead } from '../../base/http/exchange.ts';
+import { fieldValue, firstFieldValue, hasField, parseMediaType } from '../../base/http/fields.ts';
 import type { RouteCacheRule } from '../../base/option-types.ts';
 import { isJsonContentType, parseQueryPairs, toByteString } from '../../base/php/request.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../cache/policy/freshness.ts';

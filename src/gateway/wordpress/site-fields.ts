@@ -1,5 +1,5 @@
 import { computeHmac, createSecretCheck } from '../../base/hash.ts';
-import { fieldValue, lowerName, withoutFields } from '../../base/http/message.ts';
+import { fieldValue, lowerName, withoutFields } from '../../base/http/fields.ts';
 import { splitTagNames, TAG_FIELDS } from './cache-names.ts';
 
 /** Fields, in lower case, in which a site speaks to caches. The store and clients do not get them. */

@@ -1,5 +1,5 @@
 import { createNameMatcher, parseRouteGlob, splitNames } from '../../base/glob.ts';
-import { fieldValue } from '../../base/http/message.ts';
+import { fieldValue } from '../../base/http/fields.ts';
 import { isJsonObject, type Json, jsonItems, memberAt } from '../../base/json.ts';
 import type { WriteRule } from '../../base/option-types.ts';
 import { normalizeRoute, parseQueryParameters } from '../../base/php/request.ts';

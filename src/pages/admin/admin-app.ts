@@ -2,7 +2,7 @@ import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono';
 import { DiscoveryError } from '../../base/errors.ts';
 import { createSecretCheck } from '../../base/hash.ts';
 import { readContent } from '../../base/http/body.ts';
-import type { IncomingRequestHead } from '../../base/http/message.ts';
+import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { endsWithin, type Log } from '../../base/ports.ts';
 import { shorten } from '../../base/text.ts';

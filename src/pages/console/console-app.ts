@@ -1,5 +1,6 @@
 import { type Handler, Hono } from 'hono';
-import { type IncomingRequestHead, prefersHtml } from '../../base/http/message.ts';
+import type { IncomingRequestHead } from '../../base/http/exchange.ts';
+import { prefersHtml } from '../../base/http/fields.ts';
 import { type Problem, problemResponse } from '../../gateway/exchange/problem.ts';
 import { readAlerts } from '../../gateway/report/remarks.ts';
 import { TokenAttempts } from '../../gateway/site/limiting/site-limits.ts';

@@ -1,4 +1,4 @@
-import type { RequestHead } from '../../base/http/message.ts';
+import type { RequestHead } from '../../base/http/exchange.ts';
 import { createRendition, type Rendition, respondWithRendition } from '../../base/http/rendition.ts';
 import { getOrCreate, lazy } from '../../base/memoize.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatCacheStatus } from '../../../src/base/http/message.ts';
+import { formatCacheStatus } from '../../../src/base/http/cache-status.ts';
 
 it.each([
   [

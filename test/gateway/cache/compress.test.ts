@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ENCODERS } from '../../../src/base/http/content-coding.ts';
-import { fieldValue } from '../../../src/base/http/message.ts';
+import { fieldValue } from '../../../src/base/http/fields.ts';
 import { Compressor } from '../../../src/gateway/cache/compressor.ts';
 import { MemoryStore } from '../../../src/gateway/cache/stores/memory-store.ts';
 import { storedResponse } from './stores/store-contract.ts';

@@ -4,7 +4,7 @@ import type {
   ResponseHead,
   ResponseSink,
   UpstreamFailure,
-} from '../../../src/base/http/message.ts';
+} from '../../../src/base/http/exchange.ts';
 import { systemClock } from '../../../src/base/ports.ts';
 import { BodyMemory, BodyReservation } from '../../../src/gateway/exchange/request-body-validator.ts';
 import { type ResponseObserver, ResponseRelay } from '../../../src/gateway/exchange/response-relay.ts';

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { RequestHead } from '../../../src/base/http/message.ts';
+import type { RequestHead } from '../../../src/base/http/exchange.ts';
 
 /** A request as interpreted by a site with the plugin `mu-plugins/echo.php`. */
 export type SiteInterpretation =

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWordPress, type WordPress } from '../../../scripts/wordpress/start.mjs';
-import type { RequestHead } from '../../../src/base/http/message.ts';
+import type { RequestHead } from '../../../src/base/http/exchange.ts';
 import { runSteps } from '../../../src/base/steps.ts';
 import { RequestTargetBuilder } from '../../../src/gateway/router/request-target.ts';
 import {

@@ -1,4 +1,4 @@
-import type { RequestHead } from '../../../src/base/http/message.ts';
+import type { RequestHead } from '../../../src/base/http/exchange.ts';
 import type { ResolvedTarget } from '../../../src/gateway/router/target.ts';
 
 /** A request and its target. The unit suite and the suite against a real site both use these cases. */

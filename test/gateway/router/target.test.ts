@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RequestHead } from '../../../src/base/http/message.ts';
+import type { RequestHead } from '../../../src/base/http/exchange.ts';
 import {
   createTargetResolver,
   type ResolvedTarget,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RequestHead } from '../../../src/base/http/message.ts';
+import type { RequestHead } from '../../../src/base/http/exchange.ts';
 import type { Snapshot } from '../../../src/gateway/site/snapshot/snapshot.ts';
 import { TargetMemory, TargetMemos } from '../../../src/gateway/site/target-memos.ts';
 

@@ -8,8 +8,8 @@ import type {
   ResponseSink,
   UpstreamFailure,
   UpstreamRequest,
-  UpstreamTimeouts,
-} from '../../../src/base/http/message.ts';
+} from '../../../src/base/http/exchange.ts';
+import type { UpstreamTimeouts } from '../../../src/gateway/upstream/dispatch-transport.ts';
 import { DispatchTransport } from '../../../src/gateway/upstream/dispatch-transport.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { collectGarbage } from '../../support/garbage.ts';

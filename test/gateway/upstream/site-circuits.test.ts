@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ResponseHead, UpstreamFailure } from '../../../src/base/http/message.ts';
+import type { ResponseHead, UpstreamFailure } from '../../../src/base/http/exchange.ts';
 import {
   type KnownAddress,
   outcomeOfFailure,

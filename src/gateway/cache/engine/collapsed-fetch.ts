@@ -1,14 +1,14 @@
 import { BodyBuffer } from '../../../base/http/body.ts';
+import type { CacheStatus } from '../../../base/http/cache-status.ts';
 import {
-  type CacheStatus,
   type Exchange,
   GATEWAY_ERRORS,
   isMaintenance,
-  parseContentLength,
   type ResponseHead,
   type ResponseSink,
   type UpstreamFailure,
-} from '../../../base/http/message.ts';
+} from '../../../base/http/exchange.ts';
+import { parseContentLength } from '../../../base/http/fields.ts';
 import { freshenStoredResponse, matchesValidators } from '../policy/reuse.ts';
 import {
   formatUnreachableDetail,

@@ -1,15 +1,15 @@
 import { BodyBuffer } from '../../../base/http/body.ts';
+import type { CacheStatus } from '../../../base/http/cache-status.ts';
 import {
-  type CacheStatus,
   type Exchange,
   GuardedSink,
   NOT_SENT_KINDS,
   type ResponseHead,
   type ResponseSink,
   type UpstreamFailure,
-  type UpstreamFailureKind,
   withFailure,
-} from '../../../base/http/message.ts';
+} from '../../../base/http/exchange.ts';
+import type { UpstreamFailureKind } from '../../../base/http/network-errors.ts';
 import type { Clock } from '../../../base/ports.ts';
 import { isNotModified, type OriginFailure, type RequestDirectives } from '../policy/reuse.ts';
 import { formatUnreachableDetail, STALE_DETAILS } from '../policy/storability.ts';

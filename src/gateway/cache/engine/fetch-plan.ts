@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { digest } from '../../../base/hash.ts';
-import type { Exchange, ForwardReason, ResponseHead, ResponseSink } from '../../../base/http/message.ts';
+import type { ForwardReason } from '../../../base/http/cache-status.ts';
+import type { Exchange, ResponseHead, ResponseSink } from '../../../base/http/exchange.ts';
 import { createLru, memoizeByString } from '../../../base/memoize.ts';
 import type { Clock } from '../../../base/ports.ts';
 import {

@@ -1,14 +1,9 @@
 import type { BodyBuffer } from '../../../base/http/body.ts';
 import { hasUnqualifiedDirective } from '../../../base/http/cache-fields.ts';
+import type { CacheStatus } from '../../../base/http/cache-status.ts';
 import { decodeContent } from '../../../base/http/content-coding.ts';
-import {
-  type CacheStatus,
-  fieldValue,
-  NULL_BODY_STATUSES,
-  parseContentLength,
-  type ResponseHead,
-  withoutFields,
-} from '../../../base/http/message.ts';
+import { NULL_BODY_STATUSES, type ResponseHead } from '../../../base/http/exchange.ts';
+import { fieldValue, parseContentLength, withoutFields } from '../../../base/http/fields.ts';
 import { createDecodedHeaders, isDecodable } from '../compressor.ts';
 import { getExplicitLifetime, NO_WINDOWS, parseEffectiveCacheControl } from '../policy/freshness.ts';
 import {

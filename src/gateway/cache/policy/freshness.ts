@@ -11,7 +11,7 @@ import {
   parseDirectiveSeconds,
   parseHttpDate,
 } from '../../../base/http/cache-fields.ts';
-import { fieldValue, firstFieldValue, hasField } from '../../../base/http/message.ts';
+import { fieldValue, firstFieldValue, hasField } from '../../../base/http/fields.ts';
 import type { PurgeMode, StoredResponse } from '../store.ts';
 
 export interface CacheRule extends StaleWindows {

@@ -12,14 +12,15 @@ import {
   parseEntityTags,
   parseHttpDate,
 } from '../../../base/http/cache-fields.ts';
+import type { ResponseHead } from '../../../base/http/exchange.ts';
 import {
   fieldValue,
   firstFieldValue,
   hasField,
-  listFieldNames,
-  type ResponseHead,
+  lowerName,
+  toFieldPairs,
   withoutFields,
-} from '../../../base/http/message.ts';
+} from '../../../base/http/fields.ts';
 import type { StoredResponse } from '../store.ts';
 import { parseDateField, parseEffectiveCacheControl } from './freshness.ts';
 import {
@@ -285,7 +286,8 @@ function updateFields(
 ): readonly string[] {
   const updates = withoutFields(head.headers, NOT_UPDATED_FIELDS);
   if (!hasField(updates, 'date')) updates.push('Date', formatHttpDate(responseTime));
-  return [...withoutFields(storedHeaders, new Set(listFieldNames(updates))), ...updates];
+  const updated = new Set(toFieldPairs(updates).map(([name]) => lowerName(name)));
+  return [...withoutFields(storedHeaders, updated), ...updates];
 }
 
 /** Response without `Age` and `Cache-Status`. Sent in full, its headers are the stored list itself. */

@@ -8,14 +8,8 @@ import {
   listQualifiedFieldNames,
   parseCacheControl,
 } from '../../../base/http/cache-fields.ts';
-import {
-  fieldValue,
-  firstFieldValue,
-  hasField,
-  NULL_BODY_STATUSES,
-  type ResponseHead,
-  withoutFields,
-} from '../../../base/http/message.ts';
+import { NULL_BODY_STATUSES, type ResponseHead } from '../../../base/http/exchange.ts';
+import { fieldValue, firstFieldValue, hasField, withoutFields } from '../../../base/http/fields.ts';
 import { memoizeByString } from '../../../base/memoize.ts';
 import type { StoredResponse, StoredResponseDraft } from '../store.ts';
 import {

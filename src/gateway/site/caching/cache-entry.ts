@@ -1,5 +1,6 @@
 import { createNameMatcher } from '../../../base/glob.ts';
-import { fieldValue, hasField, type ResponseHead } from '../../../base/http/message.ts';
+import type { ResponseHead } from '../../../base/http/exchange.ts';
+import { fieldValue, hasField } from '../../../base/http/fields.ts';
 import { memoizeByString } from '../../../base/memoize.ts';
 import { isJsonContentType, toByteString } from '../../../base/php/request.ts';
 import type { EntryPolicy } from '../../cache/engine/fetch-plan.ts';

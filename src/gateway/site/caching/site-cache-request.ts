@@ -1,14 +1,11 @@
 import { hasDirective, parseCacheControl } from '../../../base/http/cache-fields.ts';
 import {
-  fieldValue,
-  hasField,
-  lowerName,
   mapHead,
   type RequestHead,
   type ResponseHead,
   type ResponseSink,
-  withoutFields,
-} from '../../../base/http/message.ts';
+} from '../../../base/http/exchange.ts';
+import { fieldValue, hasField, lowerName, withoutFields } from '../../../base/http/fields.ts';
 import { findRequestField } from '../../../base/http/request-fields.ts';
 import { memoizeByString } from '../../../base/memoize.ts';
 import { normalizeAcceptEncoding } from '../../cache/compressor.ts';

@@ -1,4 +1,4 @@
-import type { IncomingRequestHead, RequestHead } from '../../../base/http/message.ts';
+import type { IncomingRequestHead, RequestHead } from '../../../base/http/exchange.ts';
 import type { SiteCacheOptions } from '../../../base/option-types.ts';
 import type { Environment } from '../../../base/ports.ts';
 import { runInSlices, visitInSteps } from '../../../base/steps.ts';

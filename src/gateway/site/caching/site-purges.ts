@@ -8,7 +8,7 @@ import {
   type ResponseHead,
   type ResponseSink,
   type UpstreamRequest,
-} from '../../../base/http/message.ts';
+} from '../../../base/http/exchange.ts';
 import { createLru } from '../../../base/memoize.ts';
 import type { SiteCacheOptions } from '../../../base/option-types.ts';
 import type { Clock, Environment, Log } from '../../../base/ports.ts';

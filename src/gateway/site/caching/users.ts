@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { computeHmac } from '../../../base/hash.ts';
-import { fieldValue, lowerName, withoutFields } from '../../../base/http/message.ts';
+import { fieldValue, lowerName, withoutFields } from '../../../base/http/fields.ts';
 import { createLru } from '../../../base/memoize.ts';
 import { urlDecode } from '../../../base/php/request.ts';
 import type { Clock } from '../../../base/ports.ts';

@@ -8,14 +8,14 @@
 import { readBasicUser } from '../../../base/http/basic-credentials.ts';
 import { BodyBuffer } from '../../../base/http/body.ts';
 import {
-  fieldValue,
   GATEWAY_ERRORS,
   type IncomingRequestHead,
   type ResponseHead,
   SAFE_METHODS,
   type UpstreamFailure,
-  type UpstreamFailureKind,
-} from '../../../base/http/message.ts';
+} from '../../../base/http/exchange.ts';
+import { fieldValue } from '../../../base/http/fields.ts';
+import type { UpstreamFailureKind } from '../../../base/http/network-errors.ts';
 import { type Json, memberAt, parseJson } from '../../../base/json.ts';
 import { lazy } from '../../../base/memoize.ts';
 import { isJsonContentType, parseQueryParameters, toByteString } from '../../../base/php/request.ts';

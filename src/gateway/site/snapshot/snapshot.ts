@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../../base/diagnostics.ts';
-import type { RequestHead } from '../../../base/http/message.ts';
+import type { RequestHead } from '../../../base/http/exchange.ts';
 import { isJsonObject, type JsonObject, memberAt } from '../../../base/json.ts';
 import { getOrCreate, lazy } from '../../../base/memoize.ts';
 import { trimTrailingSlashes } from '../../../base/php/request.ts';

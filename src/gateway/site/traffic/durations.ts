@@ -1,4 +1,4 @@
-import type { CacheOutcome } from '../../../base/http/message.ts';
+import type { CacheOutcome } from '../../../base/http/cache-status.ts';
 import { getOrCreate } from '../../../base/memoize.ts';
 
 export const CACHE_OUTCOMES: readonly CacheOutcome[] = ['hit', 'stale', 'miss', 'bypass', 'none'];

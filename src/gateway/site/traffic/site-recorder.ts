@@ -1,10 +1,6 @@
-import {
-  type CacheOutcome,
-  type CacheStatus,
-  fieldValue,
-  type RequestHead,
-  type UpstreamFailure,
-} from '../../../base/http/message.ts';
+import type { CacheOutcome, CacheStatus } from '../../../base/http/cache-status.ts';
+import type { RequestHead, UpstreamFailure } from '../../../base/http/exchange.ts';
+import { fieldValue } from '../../../base/http/fields.ts';
 import { detachString, getOrCreate, takeSmallest } from '../../../base/memoize.ts';
 import type { ParameterRule } from '../../../generator/validation/request/result.ts';
 import type { Problem } from '../../exchange/problem.ts';

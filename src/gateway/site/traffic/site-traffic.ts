@@ -1,4 +1,4 @@
-import type { CacheOutcome } from '../../../base/http/message.ts';
+import type { CacheOutcome } from '../../../base/http/cache-status.ts';
 import { CACHE_OUTCOMES, Durations, type OperationTraffic } from './durations.ts';
 
 /** Upper bounds of the buckets, in milliseconds. The last bucket has none. */

@@ -1,4 +1,5 @@
-import { fieldValue, type IncomingRequestHead, type RequestHead } from '../../../base/http/message.ts';
+import type { IncomingRequestHead, RequestHead } from '../../../base/http/exchange.ts';
+import { fieldValue } from '../../../base/http/fields.ts';
 import { createLru } from '../../../base/memoize.ts';
 import { createFormScan } from '../../../base/php/form-scan.ts';
 import { parseQueryParameters } from '../../../base/php/request.ts';

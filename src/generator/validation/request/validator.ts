@@ -1,5 +1,5 @@
 import { extensionOf, getDeclaredDefault, getNeededNames } from '../../../base/document-extensions.ts';
-import { fieldValue, firstFieldValue } from '../../../base/http/message.ts';
+import { fieldValue, firstFieldValue } from '../../../base/http/fields.ts';
 import { type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../../../base/json.ts';
 import { lazy, memoizeByString } from '../../../base/memoize.ts';
 import { parseMultipartBoundary } from '../../../base/php/multipart.ts';

@@ -1,5 +1,6 @@
 import { sortByKey } from '../../../base/group-by.ts';
-import { fieldValue, NULL_BODY_STATUSES, parseMediaType } from '../../../base/http/message.ts';
+import { NULL_BODY_STATUSES } from '../../../base/http/exchange.ts';
+import { fieldValue, parseMediaType } from '../../../base/http/fields.ts';
 import { type Json, type JsonObject, parseJson } from '../../../base/json.ts';
 import { getOrCreate } from '../../../base/memoize.ts';
 import { replaceReferences } from '../../openapi/document-objects.ts';

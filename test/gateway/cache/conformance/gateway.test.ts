@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fieldValue } from '../../../../src/base/http/message.ts';
+import { fieldValue } from '../../../../src/base/http/fields.ts';
 import { type Clock, systemClock } from '../../../../src/base/ports.ts';
 import type { Gateway } from '../../../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../../../src/gateway/node/index.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ResponseSink } from '../../../../src/base/http/message.ts';
+import type { ResponseSink } from '../../../../src/base/http/exchange.ts';
 import type {
   CacheEngineLimits,
   FetchOptions,

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { UpstreamFailure } from '../../../../src/base/http/message.ts';
+import type { UpstreamFailure } from '../../../../src/base/http/exchange.ts';
 import type { SiteCacheOptions } from '../../../../src/base/option-types.ts';
 import type { Gateway } from '../../../../src/gateway/index.ts';
 import { DispatchTransport } from '../../../../src/gateway/upstream/dispatch-transport.ts';

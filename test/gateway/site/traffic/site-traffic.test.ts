@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toCacheOutcome } from '../../../../src/base/http/message.ts';
+import { toCacheOutcome } from '../../../../src/base/http/cache-status.ts';
 import { MAX_OPERATIONS, NO_OPERATION } from '../../../../src/gateway/site/traffic/durations.ts';
 import { SiteTraffic } from '../../../../src/gateway/site/traffic/site-traffic.ts';
 

@@ -1,4 +1,4 @@
-import { fieldValue } from '../../../../../src/base/http/message.ts';
+import { fieldValue } from '../../../../../src/base/http/fields.ts';
 import type {
   CacheEngineLimits,
   CacheRequest,

@@ -1,11 +1,11 @@
-import {
-  type Exchange,
-  fieldValue,
-  formatCacheStatus,
-  type ResponseHead,
-  type ResponseSink,
-  type UpstreamFailure,
-} from '../../../../../src/base/http/message.ts';
+import { formatCacheStatus } from '../../../../../src/base/http/cache-status.ts';
+import type {
+  Exchange,
+  ResponseHead,
+  ResponseSink,
+  UpstreamFailure,
+} from '../../../../../src/base/http/exchange.ts';
+import { fieldValue } from '../../../../../src/base/http/fields.ts';
 
 /** A client's sink that rejects calls out of order. */
 export class TestClient implements ResponseSink {

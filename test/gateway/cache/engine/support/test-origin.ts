@@ -1,4 +1,5 @@
-import type { Exchange, ResponseSink, UpstreamFailureKind } from '../../../../../src/base/http/message.ts';
+import type { Exchange, ResponseSink } from '../../../../../src/base/http/exchange.ts';
+import type { UpstreamFailureKind } from '../../../../../src/base/http/network-errors.ts';
 import type {
   CacheRequest,
   FetchOptions,
