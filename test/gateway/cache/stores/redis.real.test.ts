@@ -72,6 +72,22 @@ test('what is no response in Redis counts as missing, and a script that the serv
   expect(await read(b, '/a')).toHaveLength(1);
 });
 
+test('a value of another type under a key of waygate is deleted and written anew', async () => {
+  const { a, b, prefix } = await openTwo();
+  for (const junk of ['before a lookup', 'after it']) {
+    const mark = String((await a.get('/a')).mark);
+    await redis().command('SET', `${prefix}responses:/a`, junk);
+    if (junk === 'before a lookup') expect(await read(a, '/a')).toEqual([]);
+    expect(await a.put('/a', storedResponse(now()), mark)).toBe('stored');
+    expect(await read(b, '/a')).toHaveLength(1);
+  }
+  expect(a.report().shared).toMatchObject({ state: 'connected', losses: 0 });
+  await redis().command('SET', `${prefix}purges`, 'junk');
+  expect(await read(a, '/a')).toEqual([]);
+  await waitUntil(async () => (await a.get('/a')).mark !== null);
+  expect(await put(a, '/a', storedResponse(now()))).toBe('stored');
+});
+
 test('more purges than Redis records, and than a reply contains, are purges of everything', async () => {
   const { a, b } = await openTwo();
   for (const count of [1_500, 101_000]) {

@@ -47,6 +47,12 @@ local function find_purge(names, number)
     end
   end
 end
+local function revision_of(key)
+  local found = redis.pcall('HGET', key, 'revision')
+  -- Another program wrote a value of another type.
+  if type(found) == 'table' then redis.call('DEL', key) end
+  return type(found) == 'string' and found or ''
+end
 `;
 
 /**
@@ -54,7 +60,11 @@ end
  * another run or server. Replies with generation and number of the last purge.
  */
 export const OPEN: RedisScript = defineScript(`
-${WRITE_NOTHING}
+local probe = redis.pcall('ZREM', KEYS[1], '')
+if type(probe) == 'table' then
+  if not string.find(probe['err'], 'WRONGTYPE') then return probe end
+  redis.call('DEL', KEYS[1])
+end
 local info, server = redis.pcall('INFO'), '#server'
 for _, name in ipairs({ 'run_id', 'master_replid' }) do
   -- Some users cannot send INFO.
@@ -75,7 +85,7 @@ return { redis.call('ZSCORE', KEYS[1], '#generation'), tonumber(redis.call('ZSCO
 export const LOOK_UP: RedisScript = defineScript(`${HEAD}
 local found = {}
 for at = 2, #KEYS do
-  if (redis.call('HGET', KEYS[at], 'revision') or '') ~= ARGV[at + 1] then table.insert(found, at - 2) end
+  if revision_of(KEYS[at]) ~= ARGV[at + 1] then table.insert(found, at - 2) end
 end
 if #found == 0 then return seq == tonumber(ARGV[2]) and 1 or reply() end
 if #KEYS > 2 then return reply(found) end
@@ -111,7 +121,7 @@ local names, requested = {}, tonumber(ARGV[3])
 for at = 9, #ARGV do names[#names + 1] = ARGV[at] end
 if seq ~= requested and find_purge(names, requested) then return reply('outdated') end
 if #ARGV[8] > ${MAX_KEY_BYTES} then return reply('unstored') end
-local before = redis.call('HGET', KEYS[2], 'revision') or ''
+local before = revision_of(KEYS[2])
 local variant, fields, bytes = 'v' .. ARGV[5], redis.call('HKEYS', KEYS[2]), #ARGV[8]
 for _, field in ipairs(fields) do
   if field ~= variant then bytes = bytes + redis.call('HSTRLEN', KEYS[2], field) end
