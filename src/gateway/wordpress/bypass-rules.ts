@@ -182,7 +182,7 @@ export class CacheBypassRules {
     const readings = query.includes(';') ? [query, query.replaceAll(';', '&')] : [query];
     for (const reading of readings) {
       for (const { name, raw } of parseQueryPairs(reading)) {
-        if (name.toLowerCase() === '_method') return createBypass('method override', name);
+        if (name === '_method') return createBypass('method override', name);
         if (this.#isCredential(name)) return createBypass('parameter', name);
         const subscript = findSubscript(raw, this.#isCredential);
         if (subscript !== undefined) return createBypass('parameter', subscript);
