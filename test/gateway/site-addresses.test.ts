@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
-import type { RunningGateway } from '../support/gateway.ts';
 import { createRoutesIndex } from '../support/index-routes.ts';
 import { runGateway, runServer } from '../support/run.ts';
 
@@ -29,8 +28,6 @@ interface Arrangement {
   readonly publicUrl?: string;
   /** What the gateway responds with: the status, and the path at the site or `Location`. */
   readonly responds: Readonly<Record<string, string>>;
-  /** Links of each page, and what `rewriteBodies` makes of them. */
-  readonly links: Readonly<Record<string, string>>;
   /** Server of the root index in the document. @default /wp-json */
   readonly server?: string;
 }
@@ -63,7 +60,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       [POSTS]: `404 ${POSTS}`,
       '/wp-json/': '404 /wp-json/',
     },
-    links: { 'SITE/en/about/': 'GATE/en/about/', 'SITE/wp-content/a.css': 'GATE/wp-content/a.css' },
     server: '/en/wp-json',
   },
   {
@@ -77,7 +73,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       ...unchanged(...LANGUAGES, `/en/wp-json${POSTS}`, `/wp-json${POSTS}`, `/index.php/wp-json${POSTS}`),
       ...unchanged(`/?rest_route=${POSTS}`, `/index.php?rest_route=${POSTS}`),
     },
-    links: { 'SITE/en/about/': 'GATE/en/about/', 'SITE/de/': 'GATE/de/' },
     server: '/en/wp-json',
   },
   {
@@ -90,7 +85,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       '/': '302 GATE/en/',
       '/de': '302 /de/',
     },
-    links: { 'SITE/en/about/': 'GATE/en/about/', 'SITE/wp-login.php': 'GATE/wp-login.php' },
   },
   {
     name: 'languages in the query (WPML: bologer/anycomment.io#110)',
@@ -101,7 +95,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       ...unchanged('/?lang=de', '/about/?lang=en', ...FILES, `/wp-json${POSTS}?lang=de`),
       '/old/?lang=de': '302 GATE/about/?lang=de',
     },
-    links: { 'SITE/about/?lang=de': 'GATE/about/?lang=de' },
   },
   {
     name: 'a domain per language (polylang/polylang#58)',
@@ -115,7 +108,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       '/neu': '302 GATE/about/',
       '/en': '302 https://en.example.com/',
     },
-    links: { 'https://en.example.com/': 'https://en.example.com/', 'https://de.example.com/': 'GATE/' },
   },
   {
     name: 'WordPress in a folder, its front page at the root (roots/bedrock: moon0326/wp-openapi#25)',
@@ -129,7 +121,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       '/login': '302 GATE/wp/wp-login.php',
       '/wp/wp-admin': '302 GATE/wp/wp-admin/',
     },
-    links: { 'SITE/wp/wp-content/a.css': 'GATE/wp/wp-content/a.css', 'SITE/about/': 'GATE/about/' },
   },
   {
     name: 'WordPress in one folder, its front page in another',
@@ -143,7 +134,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       ...unchanged(`/blog/wp-json${POSTS}`, `/blog/index.php?rest_route=${POSTS}`),
       '/blog': '302 GATE/blog/',
     },
-    links: { 'SITE/blog/about/': 'GATE/blog/about/', 'SITE/wp/wp-login.php': 'GATE/wp/wp-login.php' },
     server: '/blog/wp-json',
   },
   {
@@ -161,7 +151,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       ...unchanged(`/wp-json${POSTS}`),
       [`/?rest_route=${POSTS}`]: `200 /?rest_route=${POSTS}`,
     },
-    links: { 'SITE/blog/about/': 'GATE/about/', [`SITE/wp-json${POSTS}`]: `GATE/wp-json${POSTS}` },
   },
   {
     name: 'a REST interface at another host (WordPress/gutenberg#15208)',
@@ -174,7 +163,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       '/old': '302 GATE/about/',
       [`/wp-json${POSTS}`]: `200 other:/cms/wp-json${POSTS}`,
     },
-    links: { 'SITE/about/': 'GATE/about/', [`OTHER/cms/wp-json${POSTS}`]: `GATE/wp-json${POSTS}` },
   },
   {
     name: 'a site of a network in folders',
@@ -195,7 +183,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       [`/index.php/wp-json${POSTS}`]: `200 /two/index.php/wp-json${POSTS}`,
       [`/?rest_route=${POSTS}`]: `200 /two/?rest_route=${POSTS}`,
     },
-    links: { 'SITE/two/about/': 'GATE/about/', 'SITE/': 'SITE/' },
   },
   {
     name: 'a renamed prefix (EvanHerman/wp-rest-api-controller#8)',
@@ -204,8 +191,8 @@ const ARRANGEMENTS: readonly Arrangement[] = [
     responds: {
       ...unchanged(...PAGES, `/api${POSTS}`, `/?rest_route=${POSTS}`),
       [`/wp-json${POSTS}`]: `200 /api${POSTS}`,
+      '/wp-json/wp/v2/%70osts': '200 /api/wp/v2/%2570osts?rest_route=/wp/v2/%2570osts',
     },
-    links: { [`SITE/api${POSTS}`]: `GATE/api${POSTS}` },
     server: '/api',
   },
   {
@@ -217,7 +204,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       ...unchanged(...PAGES, '/index.php/about/', `/index.php/wp-json${POSTS}`, `/?rest_route=${POSTS}`),
       [`/wp-json${POSTS}`]: `200 /index.php/wp-json${POSTS}`,
     },
-    links: { 'SITE/index.php/about/': 'GATE/index.php/about/' },
   },
   {
     name: 'plain permalinks',
@@ -225,9 +211,8 @@ const ARRANGEMENTS: readonly Arrangement[] = [
     rest: [],
     responds: {
       ...unchanged(...PAGES, '/?p=1', `/?rest_route=${POSTS}`, `/index.php?rest_route=${POSTS}`),
-      [`/wp-json${POSTS}`]: `200 /index.php?rest_route=${POSTS}`,
+      [`/wp-json${POSTS}?b=1`]: `200 /index.php?rest_route=${POSTS}&b=1`,
     },
-    links: { 'SITE/?p=1': 'GATE/?p=1' },
   },
   {
     name: 'a plain REST root in the directory of a language (johngodley/redirection#2192)',
@@ -236,7 +221,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
     has: [...LANGUAGES, '/en/index.php'],
     rest: [],
     responds: { ...unchanged(...LANGUAGES, `/en/index.php?rest_route=${POSTS}`, `/?rest_route=${POSTS}`) },
-    links: { 'SITE/en/about/': 'GATE/en/about/', 'SITE/wp-login.php': 'GATE/wp-login.php' },
   },
   {
     name: 'a port in the URL of the site, and none in home (roots/bedrock#334)',
@@ -245,7 +229,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
     // redirect_canonical() joins the host of the request and the port of home.
     redirects: { '/old': 'http://127.0.0.1/about/' },
     responds: { ...unchanged(...PAGES, `/wp-json${POSTS}`), '/old': '302 GATE/about/' },
-    links: { 'http://127.0.0.1/about/': 'GATE/about/', 'http://127.0.0.1:1/': 'http://127.0.0.1:1/' },
   },
   {
     ...BEHIND,
@@ -257,7 +240,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       '/': '302 GATE/',
       '/old': '302 GATE/about/',
     },
-    links: { 'SITE/about/': 'GATE/about/', 'http://www.example.com:PORT/about/': 'GATE/about/' },
   },
   {
     ...BEHIND,
@@ -278,7 +260,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       '/mail': '302 http://www.example.com:8080/webmail/',
       '/older': '302 GATE/about/',
     },
-    links: { 'http://www.example.com:8080/webmail/': 'http://www.example.com:8080/webmail/' },
   },
   {
     name: 'a site that redirects to its public name (hestiacp/hestiacp#2110)',
@@ -291,7 +272,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       '/a/?b=1': `302 ${PUBLIC}/a/?b=1`,
       '/old': '302 GATE/about/',
     },
-    links: { [`${PUBLIC}/about/`]: 'GATE/about/' },
   },
   {
     name: 'a proxy that takes away the folder of the site (docker-library/wordpress#475)',
@@ -299,90 +279,59 @@ const ARRANGEMENTS: readonly Arrangement[] = [
     root: `${PUBLIC}/blog/wp-json/`,
     redirects: { '/old': `${PUBLIC}/blog/about/` },
     responds: { ...unchanged(...PAGES, `/wp-json${POSTS}`), '/old': '302 GATE/about/' },
-    links: { [`${PUBLIC}/blog/about/`]: 'GATE/about/', [`${PUBLIC}/shop/`]: `${PUBLIC}/shop/` },
   },
 ];
 
 const INDEX = createRoutesIndex({ [POSTS]: 'GET' });
 
-interface ArrangedSite {
-  readonly request: RunningGateway['request'];
-  readonly fill: (text: string) => string;
-}
-
-async function arrange(
-  {
-    has = PAGES,
-    links,
-    publicUrl,
-    redirects = {},
-    rest = ['/wp-json'],
+test.each(ARRANGEMENTS)('what the gateway responds with for a site with $name', async (arrangement) => {
+  const { has = PAGES, publicUrl, redirects = {}, responds, rest = ['/wp-json'] } = arrangement;
+  const {
     root = 'SITE/wp-json/',
+    server = '/wp-json',
     settings = {},
     states = ['SITE', 'SITE'],
-  }: Arrangement,
-  rewriteBodies: boolean,
-): Promise<ArrangedSite> {
+  } = arrangement;
   const origins = { SITE: '', OTHER: '', GATE: publicUrl ?? '', PORT: '' };
   const fill = (text: string): string =>
     text.replace(/SITE|OTHER|GATE|PORT/g, (name) => Reflect.get(origins, name));
-  const respond = (server: 'SITE' | 'OTHER') => (incoming: IncomingMessage, response: ServerResponse) => {
+  const respond = (at: 'SITE' | 'OTHER') => (incoming: IncomingMessage, response: ServerResponse) => {
     const { url = '' } = incoming;
     const { pathname, searchParams } = new URL(url, origins.SITE);
     const below = rest
-      .filter((path) => path.startsWith('OTHER') === (server === 'OTHER'))
+      .filter((path) => path.startsWith('OTHER') === (at === 'OTHER'))
       .map((path) => path.replace('OTHER', ''))
       .find((path) => pathname === path || pathname.startsWith(`${path}/`));
-    const isHere = server === 'SITE' && has.includes(pathname);
+    const isHere = at === 'SITE' && has.includes(pathname);
     const route =
       below === undefined ? isHere && searchParams.get('rest_route') : pathname.slice(below.length);
-    const location = server === 'SITE' ? redirects[url] : undefined;
+    const location = at === 'SITE' ? redirects[url] : undefined;
     response.setHeader('Link', `<${fill(root)}>; rel="https://api.w.org/"`);
-    response.setHeader('X-Path', server === 'SITE' ? url : `other:${url}`);
+    response.setHeader('X-Path', at === 'SITE' ? url : `other:${url}`);
     response.setHeader('Content-Type', typeof route === 'string' ? 'application/json' : 'text/html');
     const index = { ...INDEX, home: fill(states[0]), url: fill(states[1]) };
     if (location !== undefined) response.writeHead(302, { Location: fill(location) }).end();
     else if (typeof route === 'string') response.end(JSON.stringify(/^\/?$/.test(route) ? index : []));
-    else response.writeHead(isHere ? 200 : 404).end(`<p>${fill(Object.keys(links).join(' '))}</p>`);
+    else response.writeHead(isHere ? 200 : 404).end('a page');
   };
   const [site, other] = [await runServer(respond('SITE')), await runServer(respond('OTHER'))];
   Object.assign(origins, { SITE: site.origin, OTHER: other.origin, PORT: site.port });
   const { at = '', ...options } = settings;
-  const running = await runGateway(
-    { url: site.origin + at, passthrough: true, rewriteBodies, ...options },
-    { ...(publicUrl === undefined ? {} : { publicUrl }) },
+  const { origin, request } = await runGateway(
+    { url: site.origin + at, passthrough: true, ...options },
+    publicUrl === undefined ? {} : { publicUrl },
   );
-  origins.GATE = publicUrl ?? running.origin;
-  return { request: running.request, fill };
-}
+  origins.GATE = publicUrl ?? origin;
 
-test.each([
-  ...ARRANGEMENTS.map((arrangement) => ({ ...arrangement, rewriteBodies: true })),
-  // What they mean does not depend on it.
-  ...ARRANGEMENTS.slice(7, 10).map((arrangement) => ({ ...arrangement, rewriteBodies: false })),
-])(
-  'what the gateway responds with for a site with $name; rewriteBodies: $rewriteBodies',
-  async ({ rewriteBodies, ...arrangement }) => {
-    const { fill, request } = await arrange(arrangement, rewriteBodies);
-    const seen: Record<string, string> = {};
-    for (const path of Object.keys(arrangement.responds)) {
-      const response = await request(path);
-      await response.text();
-      const { headers, status } = response;
-      seen[path] = `${status} ${headers.get('location') ?? headers.get('x-path') ?? 'gateway'}`;
-    }
-    const filled = Object.entries(arrangement.responds).map(([path, text]) => [path, fill(text)]);
-    expect(seen).toEqual(Object.fromEntries(filled));
-
-    const page = await (await request('/about/')).text();
-    const links = rewriteBodies ? Object.values(arrangement.links) : Object.keys(arrangement.links);
-    expect(page).toBe(`<p>${fill(links.join(' '))}</p>`);
-
-    const document = await (await request('/-/openapi.json')).json();
-    expect(document.paths['/'].servers[0].url).toBe(arrangement.server ?? '/wp-json');
-    expect(JSON.stringify(document)).not.toContain('127.0.0.1');
-  },
-);
+  for (const [path, expected] of Object.entries(responds)) {
+    const { headers, status } = await request(path);
+    const got = `${status} ${headers.get('location') ?? headers.get('x-path') ?? 'gateway'}`;
+    expect(`${path}: ${got}`).toBe(`${path}: ${fill(expected)}`);
+  }
+  const document = await (await request('/-/openapi.json')).json();
+  expect(document.paths['/'].servers[0].url).toBe(server);
+  expect(JSON.stringify(document)).not.toContain('127.0.0.1');
+});
 
 test.each([
   ['localhost', [expect.stringContaining('it gets the credentials of clients')]],

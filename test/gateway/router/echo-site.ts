@@ -23,21 +23,33 @@ export interface SeenAddress {
   readonly get: string;
 }
 
-/** Sends a raw request, which no HTTP client would accept, and returns the site's interpretation. */
-export async function sendToSite(
-  port: number,
-  head: RequestHead,
-  body: string,
-): Promise<[SiteInterpretation, SeenAddress | null]> {
+/** Sends a raw request, which no HTTP client would accept, and returns the response in bytes. */
+export function exchange(port: number, head: RequestHead, body: string): Promise<string> {
   const fields = [...head.headers, 'Host', `127.0.0.1:${port}`, 'Connection', 'close', 'X-Echo', '1'];
   if (body !== '') fields.push('Content-Length', String(body.length));
   const lines = fields.flatMap((field, index) =>
     index % 2 === 0 ? [`${field}: ${fields[index + 1]}\r\n`] : [],
   );
-  const response = await exchange(
-    port,
-    `${head.method} ${head.target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`,
-  );
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let received = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.on('end', () => resolve(received));
+    socket.on('error', reject);
+    socket.write(`${head.method} ${head.target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`, 'latin1');
+  });
+}
+
+/** Sends a raw request, and returns the interpretation of a site with the plugin. */
+export async function sendToSite(
+  port: number,
+  head: RequestHead,
+  body: string,
+): Promise<[SiteInterpretation, SeenAddress | null]> {
+  const response = await exchange(port, head, body);
   const [block = ''] = response.split('\r\n\r\n', 1);
   const header = (name: string): string | null => {
     const value = new RegExp(`^${name}: *(.*?)\\s*$`, 'im').exec(block)?.[1];
@@ -64,20 +76,6 @@ export async function sendToSite(
           matched: header('X-Matched-Route'),
         };
   return [interpretation, seen];
-}
-
-function exchange(port: number, sent: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1');
-    let received = '';
-    socket.setEncoding('latin1');
-    socket.on('data', (chunk) => {
-      received += chunk;
-    });
-    socket.on('end', () => resolve(received));
-    socket.on('error', reject);
-    socket.write(sent, 'latin1');
-  });
 }
 
 function decodeBytes(text: string): string {

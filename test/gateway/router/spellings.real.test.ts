@@ -162,9 +162,10 @@ describe.each<TestSetupOptions>([
         expect(ours).toEqual(directly);
       }
       if (seen === null) return;
-      if (row.address === undefined) expect(seen).toEqual(seenDirectly);
+      if (row.sent === undefined) expect(seen).toEqual(seenDirectly);
       else expect(seen).not.toEqual(seenDirectly);
-      if (row.address === 'pinned') {
+      // A path that a server on the way could change is sent as it is, and only the query names the route as well.
+      if (row.sent?.startsWith(row.head.target) === true && row.sent.length < 500) {
         const unpinned = (query: string): string => query.replace(/[?&]?rest_route=[^&]*$/, '');
         const { get, pathInfo, requestUri } = seen;
         expect({ pathInfo, requestUri: unpinned(requestUri), get: unpinned(get) }).toEqual({

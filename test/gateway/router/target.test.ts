@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RequestHead } from '../../../src/base/http/exchange.ts';
+import { addSlashes, normalizeRoute, parsePhpQuery } from '../../../src/base/php/request.ts';
+import { RequestTargetBuilder } from '../../../src/gateway/router/request-target.ts';
 import {
   createTargetResolver,
   type ResolvedTarget,
@@ -7,7 +10,7 @@ import {
   toOriginForm,
 } from '../../../src/gateway/router/target.ts';
 import type { SiteAddress } from '../../../src/generator/discovery/site.ts';
-import { describeTarget, describeWhole, TARGET_CASES } from './target-cases.ts';
+import { describeSent, describeTarget, describeWhole, TARGET_CASES } from './target-cases.ts';
 
 const site: SiteAddress = {
   base: 'https://example.com/',
@@ -28,15 +31,24 @@ function resolve(
   );
 }
 
-describe('a request is resolved to one target', () => {
+/** Path and query that the site gets for a target; `null` if it gets nothing. */
+function forward(of: SiteAddress, resolved: ResolvedTarget): string | null {
+  const builder = new RequestTargetBuilder(of);
+  if (resolved.kind === 'route') return builder.buildRouteTarget(resolved).upstreamTarget;
+  return resolved.kind === 'page' ? builder.buildPageTarget(resolved.path, resolved.query) : null;
+}
+
+describe('a request is resolved to one target, and sent as one', () => {
   it.each(TARGET_CASES.map((row) => [row.why, row.head.method, row.head.target.slice(0, 80), row] as const))(
     '%s: %s %j',
     (_why, _method, _target, row) => {
-      const { head, meaning } = row;
-      expect(describeTarget(resolve(head.target, {}, head))).toBe(describeWhole(row));
+      const { differs, head, meaning } = row;
+      const whole = resolve(head.target, {}, head);
+      expect(describeTarget(whole)).toBe(describeWhole(row));
       // An interface has no pages, and what is none is a route in the short form.
-      if (meaning !== 'page')
-        expect(describeTarget(resolve(head.target, { forwardsPages: false }, head))).toBe(meaning);
+      const alone = resolve(head.target, { forwardsPages: false }, head);
+      if (meaning !== 'page') expect(describeTarget(alone)).toBe(meaning);
+      expect(forward(site, differs === 'gateway' ? alone : whole)).toBe(describeSent(row));
     },
   );
 });
@@ -135,5 +147,86 @@ describe('in front of an origin that was not discovered', () => {
 
   it('dot segments are refused', () => {
     expect(describeTarget(resolve('/a/../b', { isDiscovered: false }))).toBe('refused dot-segments');
+  });
+});
+
+describe('the request target at the site', () => {
+  const blog = { ...site, base: 'https://example.com/blog/', root: 'https://example.com/blog/wp-json/' };
+  const SITES = {
+    pretty: blog,
+    prefixed: { ...blog, root: 'https://example.com/blog/api/', prefix: 'api' },
+    almost: { ...blog, root: 'https://example.com/blog/index.php/wp-json/' },
+    plain: { ...blog, root: 'https://example.com/blog/index.php?rest_route=/', spelling: 'plain' },
+    bare: { ...blog, root: 'https://example.com/blog/?rest_route=/', spelling: 'plain' },
+  } as const satisfies Record<string, SiteAddress>;
+  /** @param target `only …` for a gateway without `passthrough`, which has short forms */
+  const resolveAt = (of: SiteAddress, target: string, isForm = false): ResolvedTarget =>
+    resolve(
+      target.replace('only ', ''),
+      { site: of, forwardsPages: !target.startsWith('only ') },
+      isForm ? { method: 'POST', headers: ['Content-Type', 'application/x-www-form-urlencoded'] } : {},
+    );
+
+  it.each<[keyof typeof SITES, string, string]>([
+    ['plain', 'only /a%26b%3Dc%23d%2Be', '/index.php?rest_route=/a%26b%3Dc%23d%2Be'],
+    ['bare', 'only /a', '/?rest_route=/a'],
+  ])('in the folder of a site, %s: %s is sent as %s', (name, target, sent) => {
+    expect(forward(SITES[name], resolveAt(SITES[name], target))).toBe(`/blog${sent}`);
+  });
+
+  it.each([
+    ['/wp-json/a', ''],
+    ['only /a', ''],
+    ['/wp-json/a/', '/blog/wp-json/a/'],
+    ['/index.php/wp-json/a', '/blog/index.php/wp-json/a'],
+    ['/?rest_route=/a', '/blog/'],
+    ['/?rest_route=%2Fa', '/blog/'],
+    ['/index.php?rest_route=/a', '/blog/index.php'],
+  ])('%s has the unusual path "%s", which separates stored responses', (target, unusualPath) => {
+    const resolved = resolveAt(blog, target);
+    if (resolved.kind !== 'route') throw new Error(resolved.kind);
+    expect(new RequestTargetBuilder(blog).buildRouteTarget(resolved)).toMatchObject({ unusualPath });
+  });
+
+  it('is parsed by PHP to the resolved route, and is not changed by URL parsers', () => {
+    const start = fc.constantFrom(
+      ...'/wp-json/ /a /?rest_route=/ /?b=1&rest_route=/ /index.php/wp-json/'.split(' '),
+    );
+    const piece = fc.oneof(
+      fc.constantFrom(...`% %41 %2F %5C %3F // ' " ; . & + | [ ^ {`.split(' ')),
+      fc.integer({ min: 0x21, max: 255 }).map((code) => String.fromCharCode(code)),
+      fc.integer({ min: 0, max: 255 }).map((code) => `%${code.toString(16).padStart(2, '0')}`),
+    );
+    const routed = { count: 0 };
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...Object.values(SITES)),
+        start,
+        fc.array(piece, { maxLength: 8 }),
+        fc.boolean(),
+        (of, from, pieces, isForm) => {
+          const target = from + pieces.join('');
+          const resolved = resolveAt(of, target, isForm);
+          if (resolved.kind !== 'route') return;
+          routed.count++;
+          const { upstreamTarget } = new RequestTargetBuilder(of).buildRouteTarget(resolved);
+          // fetch encodes more characters of a query, which PHP decodes.
+          const url = new URL(`https://example.com${upstreamTarget}`);
+          const [path, query = ''] = upstreamTarget.split(/\?(.*)/s, 2);
+          expect(url.pathname).toBe(path);
+          expect(parsePhpQuery(url.search.slice(1))).toEqual(parsePhpQuery(query));
+          const named = parsePhpQuery(url.search.slice(1)).get('rest_route');
+          // A path alone has nothing that a server changes.
+          if (named === undefined) expect(url.pathname).not.toMatch(/%|\/\/|\/\.\.?(?:\/|$)/);
+          const route =
+            typeof named === 'string'
+              ? named
+              : url.pathname.replace(/^\/blog(?:\/index\.php)?\/(?:wp-json|api)/, '');
+          expect(normalizeRoute(addSlashes(route))).toBe(resolved.route);
+        },
+      ),
+      { numRuns: 400 },
+    );
+    expect(routed.count).toBeGreaterThan(100);
   });
 });
