@@ -224,15 +224,25 @@ describe('waygate reconcile', () => {
   });
 
   test('sends what the user names first, and says why it did not send the rest', async () => {
-    const samples = ['/wp/v2/posts/4', 'POST /wp/v2/posts {"title":"A"}', '/wp/v2/posts/5', '/wp/v2/posts/6'];
+    const samples = ['/wp/v2/posts/4', '/wp/v2/posts/5', '/wp/v2/posts/6'];
     const flags = [...samples.flatMap((sample) => ['--sample', sample]), '--max-requests', '2'];
     const { out, requests } = await runReconcile(...flags);
     expect(requests.map(({ method, route }) => `${method} ${route}`)).toEqual([
-      'POST /wp/v2/posts',
       'GET /wp/v2/posts/4',
+      'GET /wp/v2/posts/5',
     ]);
-    expect(out).toContain('  Not sent: /wp/v2/posts/5. Sampling ended before it.\n');
-    await expect(runReconcile('--sample', 'POST /x {')).resolves.toMatchObject(refused('--sample POST /x {'));
+    expect(out).toContain('  Not sent: /wp/v2/posts/6. Sampling ended before it.\n');
+  });
+
+  test('only reads: a write among the samples is refused with advice, and nothing is sent', async () => {
+    for (const sample of ['POST /wp/v2/posts {"title":"A"}', 'DELETE /wp/v2/posts/4']) {
+      const { requests, ...refusal } = await runReconcile('--sample', sample);
+      expect(refusal).toMatchObject(refused(`--sample ${sample}: reconcile only reads`));
+      expect(requests.filter(({ method }) => method !== 'GET' && method !== 'OPTIONS')).toEqual([]);
+    }
+    await expect(runReconcile('--sample', 'posts')).resolves.toMatchObject(
+      refused('--sample posts: give a path'),
+    );
   });
 
   test('ends at once if the site refuses the credentials', async () => {

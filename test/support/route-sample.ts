@@ -6,8 +6,6 @@ import { jsonResponse } from './json-response.ts';
 
 /** A response that `reconcile` has sampled. */
 export interface SampleRow {
-  /** @default GET */
-  readonly method?: string;
   readonly route: string;
   readonly content: Json;
   readonly context?: string | null;
@@ -15,9 +13,9 @@ export interface SampleRow {
 
 export function createSamples(document: OpenApiDocument, rows: readonly SampleRow[]): readonly RouteSample[] {
   const routes = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
-  return rows.map(({ content, context = null, method = 'GET', route }) => {
-    const operation = routes.get(route)?.operations.get(method);
-    if (operation === undefined) throw new Error(`no ${method} ${route}`);
+  return rows.map(({ content, context = null, route }) => {
+    const operation = routes.get(route)?.operations.get('GET');
+    if (operation === undefined) throw new Error(`no GET ${route}`);
     return { operation, route, content, ...jsonResponse(content, context) };
   });
 }

@@ -461,9 +461,11 @@ const GENERATED_SITE = group('GeneratedSite', {
     OpenAPI Overlay to apply; \`false\` for none. Unset: <name>.overlay.json beside the output, if it exists.`,
   extend: v.optional(EXTEND),
   samples: setting(
-    list(matching(/^(?:[A-Z]+ )?\/[^\s{]*(?: .*)?$/u, 'must be a path, or a method, a path and a body')),
+    list(
+      matching(/^\/[^\s{]*$/u, 'must be a path: reconcile only reads. "extend" states what a write returns'),
+    ),
   )`
-    Further requests of reconcile: /x/v1/things/12, or a write, POST /x/v1/things {"title":"A"}. Unset: none.`,
+    Paths that reconcile reads besides those that it finds, such as /x/v1/things/12. Unset: none.`,
   authVariable: setting(
     matching(/^[A-Za-z_]\w*$/u, 'must be the name of an environment variable, not the credentials'),
   )`

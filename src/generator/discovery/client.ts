@@ -95,13 +95,12 @@ export class DiscoveryClient {
     const signal = AbortSignal.any(callerSignal === undefined ? limits : [callerSignal, ...limits]);
     let status: number | undefined;
     try {
-      const { body = null, method = 'GET' } = options;
+      const { method = 'GET' } = options;
       const { publicHeaders, secretHeaders } = this.#headers;
       const headers = new Headers(
         Object.fromEntries([...publicHeaders, ...(sendsSecrets ? secretHeaders : [])]),
       );
-      if (body !== null) headers.set('content-type', 'application/json');
-      const init = { method, headers, body, redirect: 'manual', signal, dispatcher: this.#dispatcher };
+      const init = { method, headers, redirect: 'manual', signal, dispatcher: this.#dispatcher };
       const sent = fetch(url.href, init as RequestInit);
       const response = await withAbort(sent, signal);
       status = response.status;
@@ -143,7 +142,6 @@ export interface FetchedResponse {
 
 interface DiscoveryRequestOptions {
   readonly method?: string;
-  readonly body?: string;
   readonly truncateHtml?: boolean;
   readonly maxBytes?: number;
   readonly limit?: AbortSignal;

@@ -37,7 +37,7 @@ export interface ReconcileOptions extends DiscoverOptions {
   readonly maxRequests?: number | undefined;
   /** An earlier overlay of the same routes, whose actions are applied first and kept. @default none */
   readonly overlay?: unknown;
-  /** Further requests: `/x/v1/things/12`, `POST /x/v1/things {"title":"A"}`. Writes change the site. @default none */
+  /** Paths to read besides those that it finds: `/x/v1/things/12`. @default none */
   readonly samples?: readonly string[] | undefined;
 }
 
@@ -51,8 +51,8 @@ const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 const CONCURRENCY = 3;
 
 /**
- * Samples a site's responses and creates an overlay that corrects and completes its document. Sends `GET`
- * requests, and those of `samples`. The overlay contains no values of responses.
+ * Samples a site's responses and creates an overlay that corrects and completes its document. Sends only
+ * `GET` requests. The overlay contains no values of responses.
  * @param url any URL of the site
  * @throws {DiscoveryError} when the site cannot be read
  * @throws {ConfigurationError} when `overlay` is not an overlay, or was begun with other routes

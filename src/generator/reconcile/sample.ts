@@ -16,7 +16,7 @@ interface SampleOptions {
   readonly maxRequests: number;
   readonly concurrency: number;
   readonly onRequest: (done: number, total: number) => void;
-  /** Named by the user. No other writes are sent. */
+  /** Paths that the user names, e.g. `/x/v1/things/12`. */
   readonly samples: readonly string[];
 }
 
@@ -60,22 +60,19 @@ interface PlannedSample {
   readonly path: string;
   readonly query: string;
   readonly context: string | null;
-  readonly body?: Json;
 }
 
-type GivenRequest = Required<Pick<PlannedSample, 'path' | 'query' | 'body'>> & {
-  readonly method: string;
+interface GivenRequest extends Pick<PlannedSample, 'path' | 'query'> {
   readonly text: string;
-};
+}
 
 function parseGivenRequest(text: string): GivenRequest {
-  const parts = /^(?:([A-Z]+) )?(\/[^\s?{]*)(?:\?(\S*))?(?: (.*))?$/s.exec(text);
-  const [, method = 'GET', path = '', query = '', json = 'null'] = parts ?? [];
-  const body = parseJson(json);
-  if (parts !== null && body !== undefined) return { method, path, query, body, text };
-  throw new ConfigurationError(
-    `--sample ${text}: give a path, or a method, a path and a body, such as 'POST /x/v1/things {"title":"A"}'`,
-  );
+  const [match, path = '', query = ''] = /^(\/[^\s?{]*)(?:\?(\S*))?$/.exec(text) ?? [];
+  if (match !== undefined) return { path, query, text };
+  const advice = /^[A-Z]+ /.test(text)
+    ? 'reconcile only reads. State what a write takes and returns with "extend" in waygate.config.ts'
+    : 'give a path, such as /x/v1/things/12';
+  throw new ConfigurationError(`--sample ${text}: ${advice}`);
 }
 
 const ITEMS_PER_ROUTE = { usual: 3, most: 100 } as const;
@@ -85,7 +82,7 @@ const BACK_OFF_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
 /** In the order that serves most operations within the limit: the user's requests, each read once, other contexts, more items. */
 export async function sampleSite(api: ServedApi, options: SampleOptions): Promise<SampleResult> {
-  const { all, selected, skipped } = selectOperations(api);
+  const { reads, selected, skipped } = selectOperations(api);
   const sampler = new Sampler(api, options);
   const { maxRequests } = options;
   const share = Math.floor(maxRequests / Math.max(1, selected.length));
@@ -93,7 +90,7 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
     maxRequests > DEFAULT_MAX_REQUESTS
       ? Math.min(ITEMS_PER_ROUTE.most, Math.max(ITEMS_PER_ROUTE.usual, 2 * share))
       : ITEMS_PER_ROUTE.usual;
-  await sampler.sampleGiven(all);
+  await sampler.sampleGiven(reads);
   for (const depth of new Set(selected.map(({ pathParameterCount }) => pathParameterCount))) {
     await sampler.sampleFirst(selected.filter(({ pathParameterCount }) => pathParameterCount === depth));
   }
@@ -154,11 +151,10 @@ class Sampler {
     this.unsent = new Map(options.samples.map((text) => [text, 'no-operation']));
   }
 
-  async sampleGiven(all: readonly SelectedOperation[]): Promise<void> {
-    for (const selected of all) {
-      const { isOfRoute, operation } = selected;
-      for (const { method, text, ...request } of this.#given) {
-        if (method !== operation.method || !isOfRoute(request.path)) continue;
+  async sampleGiven(reads: readonly SelectedOperation[]): Promise<void> {
+    for (const selected of reads) {
+      for (const { text, ...request } of this.#given) {
+        if (!selected.isOfRoute(request.path)) continue;
         if (this.unsent.has(text)) this.unsent.set(text, 'limit');
         const { requests } = this;
         const isSuccess = await this.#send({ ...request, selected, context: null });
@@ -231,22 +227,15 @@ class Sampler {
   }
 
   async #send(request: PlannedSample): Promise<boolean> {
-    const { body: sentBody = null, context, path, query, selected } = request;
+    const { context, path, query, selected } = request;
     const { operation, route } = selected;
-    const { method } = operation;
-    const { client } = this.#options;
     const parts = [query, context === null ? '' : `context=${context}`].filter((part) => part !== '');
     const url = routeUrl(this.#api.address, path, parts.join('&'));
-    const text = sentBody === null ? undefined : JSON.stringify(sentBody);
-    const key = [method, url, text].join(' ');
-    if (this.#sent.has(key) || !this.#canContinue()) return false;
-    this.#sent.add(key);
+    if (this.#sent.has(url) || !this.#canContinue()) return false;
+    this.#sent.add(url);
     this.requests += 1;
     this.#options.onRequest(this.requests, this.#options.maxRequests);
-    const outcome = await client.request(new URL(url), {
-      method,
-      ...(text === undefined ? {} : { body: text }),
-    });
+    const outcome = await this.#options.client.request(new URL(url));
     if (outcome.kind === 'failure') return this.#countFailure(selected, outcome.failure.reason);
     const { headers, status } = outcome.response;
     const body = outcome.response.body.bytes();
@@ -258,8 +247,7 @@ class Sampler {
     const received = { status, headers: [...headers].flat(), body, context, content };
     this.responses.push({ operation, route, ...received });
     this.sampled.add(operation.id);
-    if (method === 'GET' && content !== undefined && context === null)
-      this.paths.addResponse(path, content, operation.path);
+    if (content !== undefined && context === null) this.paths.addResponse(path, content, operation.path);
     return true;
   }
 
@@ -281,21 +269,20 @@ class Sampler {
 const EXPENSIVE_PATHS = /^\/(?:wp-site-health|wp\/v2\/(?:block|pattern)-directory)(?:\/|$)/;
 
 function selectOperations(api: ServedApi): {
-  readonly all: readonly SelectedOperation[];
+  readonly reads: readonly SelectedOperation[];
   readonly selected: readonly SelectedOperation[];
   readonly skipped: SkippedOperation[];
 } {
-  const all = api.routes.flatMap(({ operations, pattern: route }) => {
+  const reads = api.routes.flatMap(({ operations, pattern: route }): SelectedOperation[] => {
+    const operation = operations.get('GET');
+    if (operation === undefined) return [];
     const { match } = compileRoute(route);
     const isOfRoute = (candidate: string): boolean => match(candidate) !== null;
-    return Array.from(operations.values(), (operation): SelectedOperation => {
-      return { operation, route, pathParameterCount: operation.path.split('{').length - 1, isOfRoute };
-    });
+    return [{ operation, route, pathParameterCount: operation.path.split('{').length - 1, isOfRoute }];
   });
-  const reads = all.filter(({ operation }) => operation.method === 'GET');
   const isCostly = ({ operation }: SelectedOperation): boolean => EXPENSIVE_PATHS.test(operation.path);
   return {
-    all,
+    reads,
     selected: reads
       .filter((each) => !isCostly(each))
       .sort((one, other) => one.pathParameterCount - other.pathParameterCount),

@@ -1,5 +1,5 @@
 import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
-import { groupBy, sortByKey } from '../../base/group-by.ts';
+import { sortByKey } from '../../base/group-by.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../base/json.ts';
 import { contentSchemaOf, type JsonLocation } from '../openapi/document-objects.ts';
 import { listRouteOperations, type OpenApiDocument, type Operation } from '../openapi/index.ts';
@@ -9,10 +9,10 @@ import { mergeShapes, observeValue, type ValueShape } from './inference/shape.ts
 import { getDefaultContext, type RouteSample } from './sample.ts';
 
 export interface SeenResponses {
-  readonly method: string;
   readonly route: string;
-  readonly variant: string;
-  readonly statuses: ReadonlyMap<number, number>;
+  /** Empty for the default context. */
+  readonly context: string;
+  readonly statuses: ReadonlySet<number>;
   readonly shape: ValueShape;
 }
 
@@ -20,45 +20,23 @@ export function mergeSamples(samples: readonly RouteSample[]): readonly SeenResp
   const merged = new Map<string, SeenResponses>();
   for (const { content, context: wanted, operation, route, status } of samples) {
     if (content === undefined) continue;
-    const context = wanted === getDefaultContext(operation) ? null : wanted;
-    const { method } = operation;
-    const variant = variantOf(method, context, content);
-    const key = `${route}\n${method}\n${variant}`;
-    const response = {
-      ...{ method, route, variant },
-      statuses: new Map([[status, 1]]),
-      shape: observeValue(content),
-    };
+    const context = wanted === getDefaultContext(operation) ? '' : (wanted ?? '');
+    const key = `${route}\n${context}`;
+    const response = { route, context, statuses: new Set([status]), shape: observeValue(content) };
     const known = merged.get(key);
     merged.set(key, known === undefined ? response : mergeResponses(known, response));
   }
   return sortByKey(merged).map(([, response]) => response);
 }
 
-export function mergeResponses(one: SeenResponses, other: SeenResponses): SeenResponses {
-  const statuses = new Map(one.statuses);
-  for (const [status, count] of other.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count);
+function mergeResponses(one: SeenResponses, other: SeenResponses): SeenResponses {
+  const statuses = new Set([...one.statuses, ...other.statuses]);
   return { ...one, statuses, shape: mergeShapes(one.shape, other.shape) };
-}
-
-export function countResponses(responses: Iterable<SeenResponses>): number {
-  return [...responses].reduce((sum, { shape }) => sum + shape.count, 0);
-}
-
-/** `{ deleted: true, previous }` of `WP_REST_Posts_Controller::delete_item()` */
-export const FORCED_VARIANT = 'forced';
-
-function variantOf(method: string, context: string | null, body: Json): string {
-  if (method === 'DELETE') {
-    const isForced = isJsonObject(body) && body['deleted'] === true && Object.hasOwn(body, 'previous');
-    return isForced ? FORCED_VARIANT : '';
-  }
-  return method === 'GET' && context !== null && /^[\w-]{1,32}$/.test(context) ? context : '';
 }
 
 export interface UntypedOperation {
   readonly operation: Operation;
-  readonly responses: readonly SeenResponses[];
+  readonly seen: SeenResponses;
 }
 
 export function listUntypedOperations(
@@ -67,19 +45,16 @@ export function listUntypedOperations(
 ): readonly UntypedOperation[] {
   return listRouteOperations(document).flatMap((operation) => {
     if (isTyped(operation)) return [];
-    const seen = shapes.filter(
-      ({ method, route }) => method === operation.method && route === routeOf(operation),
-    );
-    const groups = groupBy(seen, ({ variant }) => (variant === FORCED_VARIANT ? variant : ''));
-    const responses = Array.from(groups, ([variant, group]) => ({
-      ...group.reduce(mergeResponses),
-      variant,
-    }));
-    return responses.length === 0 ? [] : [{ operation, responses }];
+    const [first, ...others] = selectSeen(operation, shapes);
+    return first === undefined ? [] : [{ operation, seen: others.reduce(mergeResponses, first) }];
   });
 }
 
-export function routeOf({ path, pattern }: Operation): string {
+export function selectSeen(operation: Operation, shapes: readonly SeenResponses[]): readonly SeenResponses[] {
+  return operation.method === 'GET' ? shapes.filter(({ route }) => route === routeOf(operation)) : [];
+}
+
+function routeOf({ path, pattern }: Operation): string {
   return pattern ?? path;
 }
 

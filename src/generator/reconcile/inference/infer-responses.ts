@@ -17,15 +17,12 @@ import {
 import { listRouteOperations, type OpenApiDocument } from '../../openapi/index.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import {
-  countResponses,
   createAction,
   evidenceOf,
-  FORCED_VARIANT,
   listUntypedOperations,
-  mergeResponses,
   type OverlayAction,
-  routeOf,
   type SeenResponses,
+  selectSeen,
   type UntypedOperation,
 } from '../seen-responses.ts';
 import {
@@ -51,9 +48,11 @@ export function inferResponses(
   shapes: readonly SeenResponses[],
 ): readonly OverlayAction[] {
   const untyped = listUntypedOperations(document, shapes);
-  const responses = untyped.flatMap(({ operation: { id, path }, responses }) =>
-    responses.map((seen): UntypedResponse => ({ ...seen, operation: id, path })),
-  );
+  const responses = untyped.map(({ operation: { id, path }, seen: { shape } }) => ({
+    operation: id,
+    path,
+    shape,
+  }));
   const { created, options } = inferComponents(responses, document);
   const actions = untyped.map((each) => describeOperation(each, options));
   const all = [...created, { name: LINK_NAME, schema: LINK_SCHEMA, responses }];
@@ -68,7 +67,7 @@ export function inferResponses(
         { [name]: schema },
         `A component ${name}, inferred from samples.`,
         evidenceOf(
-          countResponses(seen),
+          seen.reduce((sum, { shape }) => sum + shape.count, 0),
           seen.map(({ operation }) => operation),
         ),
       ),
@@ -76,18 +75,13 @@ export function inferResponses(
   return [...components, ...actions];
 }
 
-function describeOperation(
-  { operation, responses }: UntypedOperation,
-  options: InferenceOptions,
-): OverlayAction {
+function describeOperation({ operation, seen }: UntypedOperation, options: InferenceOptions): OverlayAction {
   const { object, id, isAlternative, location } = operation;
-  const schema = createShapeSchema(responses.reduce(mergeResponses).shape, options);
+  const schema = createShapeSchema(seen.shape, options);
   const at = isAlternative ? location : [...location, 'responses'];
-  const change = isAlternative
-    ? { response: schema }
-    : createResponses(object['responses'], responses, schema);
+  const change = isAlternative ? { response: schema } : createResponses(object['responses'], seen, schema);
   const text = 'The response, inferred from samples.';
-  return createAction(at, change, text, evidenceOf(countResponses(responses), [id]));
+  return createAction(at, change, text, evidenceOf(seen.shape.count, [id]));
 }
 
 /** A sample tells whether a route returns one object or a list. An empty list can be an empty object of PHP. */
@@ -96,14 +90,14 @@ export function settleForms(
   shapes: readonly SeenResponses[],
 ): readonly OverlayAction[] {
   return listRouteOperations(document).flatMap((operation) => {
-    const { id, method, responsePointer = '', responseSchema } = operation;
+    const { id, responsePointer = '', responseSchema } = operation;
     const item = responseSchema && eitherItemOf(responseSchema);
     const at = locatePointer(document, responsePointer)?.location;
-    const seen = shapes.filter((each) => each.method === method && each.route === routeOf(operation));
-    const { lists, objects } = seen.map(({ shape }) => shape).reduce(mergeShapes, EMPTY_SHAPE);
+    const seen = selectSeen(operation, shapes).map(({ shape }) => shape);
+    const { count, lists, objects } = seen.reduce(mergeShapes, EMPTY_SHAPE);
     const isList = lists !== null && lists.empty < lists.count;
     if (item === undefined || at === undefined || isList === (objects !== null)) return [];
-    const evidence = evidenceOf(countResponses(seen), [id]);
+    const evidence = evidenceOf(count, [id]);
     const form = isList ? { type: 'array', items: item } : item;
     const what = `${isList ? 'A list' : 'One object'}, as in the samples.`;
     return [createAction([...at, 'anyOf'], null, what, evidence), createAction(at, form, what, evidence)];
@@ -112,19 +106,20 @@ export function settleForms(
 
 function createResponses(
   declared: Json | undefined,
-  shapes: readonly SeenResponses[],
+  { statuses }: SeenResponses,
   schema: JsonObject,
 ): JsonObject {
   const known = jsonMembers(declared).filter(([status]) => /^2(?:\d\d|XX)$/.test(status) && status !== '204');
-  const seen = shapes.flatMap(({ statuses }) => [...statuses.keys()].map(String));
   const content = { 'application/json': { schema } };
-  const all = new Map<string, Json>(seen.map((status) => [status, { description: 'Success.', content }]));
+  const all = new Map<string, Json>(
+    Array.from(statuses, (status) => [String(status), { description: 'Success.', content }]),
+  );
   for (const [status] of known) all.set(status, { content });
   all.delete('204');
   return Object.fromEntries(sortByKey(all));
 }
 
-interface UntypedResponse extends SeenResponses {
+interface UntypedResponse extends Pick<SeenResponses, 'shape'> {
   readonly operation: string;
   readonly path: string;
 }
@@ -194,8 +189,6 @@ function inferComponents(responses: readonly UntypedResponse[], document: OpenAp
 
 function clusterObjects(responses: readonly UntypedResponse[]): readonly Cluster[] {
   const places = responses
-    // A permanent deletion returns the resource without its links, which would then be optional for all.
-    .filter(({ variant }) => variant !== FORCED_VARIANT)
     .flatMap(findObjectPlaces)
     .filter(({ names }) => names.size >= LEAST_NAMES)
     .sort(comparePlaces);
@@ -246,11 +239,9 @@ function isComponent({ places }: Cluster): boolean {
 function comparePlaces(one: ObjectPlace, other: ObjectPlace): number {
   const rank = ({ depth, memberName, response }: ObjectPlace): readonly (number | string)[] => [
     depth === 0 ? 0 : 1,
-    response.method === 'GET' ? 0 : 1,
     depth,
     response.path.split('/').length,
     response.path,
-    response.method,
     memberName,
   ];
   const otherRanks = rank(other);

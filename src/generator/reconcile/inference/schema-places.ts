@@ -63,7 +63,7 @@ function findSchemaPlaces(
   const places = new Map<string, SchemaPlace>();
   const byRoute = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
   for (const response of shapes) {
-    const operation = byRoute.get(response.route)?.operations.get(response.method);
+    const operation = byRoute.get(response.route)?.operations.get('GET');
     if (operation !== undefined) addPlaces(places, document, operation, response);
   }
   return [...places.values()].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
@@ -80,7 +80,7 @@ function addPlaces(
   /** The component of the response's context, in place of another context's. */
   const inContext = (reference: string, depth: number): string => {
     const isOfContext = depth < 4 && [...(contextReferences?.values() ?? [])].includes(reference);
-    return (isOfContext ? contextReferences?.get(response.variant) : undefined) ?? reference;
+    return (isOfContext ? contextReferences?.get(response.context) : undefined) ?? reference;
   };
   const visit = (shape: ValueShape, schema: Json | undefined, pointer: string, depth: number): void => {
     if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH || shape.count === 0) return;
