@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { serve } from '../../src/gateway/node/index.ts';
 import { openGateway } from '../../src/open-gateway.ts';
+import WORDPRESS from '../fixtures/wordpress-7.1-index-help.json' with { type: 'json' };
 import { BASE, type Edit, edited } from '../generator/changes/documents.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { createSmallIndex } from '../support/small-index.ts';
@@ -59,6 +60,23 @@ describe('waygate diff prints', () => {
 `);
     expect((await diffEdited([])).out).toBe('no changes\n');
     expect((await diffEdited([TEXT])).out).toBe('only texts or data for the gateway differ\n');
+  });
+
+  test('one breaking change for the operations of a route that is gone, and none for the names of their schemas', async () => {
+    const tags = Object.entries(WORDPRESS.routes).filter(([route]) => !route.startsWith('/wp/v2/tags'));
+    await write('without.json', { ...WORDPRESS, routes: Object.fromEntries(tags) });
+    await write('with.json', WORDPRESS);
+    const rulesOf = async (...files: readonly string[]) =>
+      Array.from((await diff(files)).out.matchAll(/\[([\w-]+)\]$/gm), ([, rule]) => rule);
+    const embedded = Array.from({ length: 3 });
+    expect(await rulesOf('with.json', 'without.json')).toEqual([
+      'operation-removed',
+      ...embedded.fill('alternative-removed'),
+    ]);
+    expect(await rulesOf('without.json', 'with.json')).toEqual([
+      ...embedded.fill('alternative-added'),
+      'operation-added',
+    ]);
   });
 
   test('JSON', async () => {

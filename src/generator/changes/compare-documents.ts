@@ -12,6 +12,7 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import { runSteps, type Steps, visitInSteps } from '../../base/steps.ts';
 import { canonicalText, typesOf } from '../model/schema/keywords.ts';
 import { parameterNamesOf, removeParameterNames } from '../model/site.ts';
+import { listSchemaComponents, toSchemaReference } from '../openapi/document-objects.ts';
 import { listOperations, type Operation } from '../openapi/operations.ts';
 import { asText, compareSchemaContents, compareSchemas, differ } from './compare-schemas.ts';
 import {
@@ -65,8 +66,8 @@ function* comparePairs(comparison: Comparison): Steps<void> {
 
 function registerOthers(before: JsonObject, after: JsonObject, comparison: Comparison): void {
   const compared = comparison.comparedReferences();
-  for (const [name, old, current] of pairsOf(schemasOf(before), schemasOf(after))) {
-    const reference = { $ref: `#/components/schemas/${name}` };
+  for (const [name, old, current] of pairsOf(listSchemaComponents(before), listSchemaComponents(after))) {
+    const reference = { $ref: toSchemaReference(name) };
     if (compared.has(reference.$ref) || old === undefined || current === undefined) continue;
     for (const direction of ['request', 'response'] as const)
       comparison.register(reference, reference, new ChangePlace(comparison, '', direction));
@@ -133,16 +134,14 @@ function* compareOperationPair(
   yield* compareResponses(from, to, name, comparison);
 }
 
+/** Programs import schemas by name. The schemas of operations that come or go are no changes of their own. */
 function compareSchemaNames(before: JsonObject, after: JsonObject, comparison: Comparison): void {
-  for (const [name, old, current] of pairsOf(schemasOf(before), schemasOf(after))) {
+  for (const [name, old, current] of pairsOf(listSchemaComponents(before), listSchemaComponents(after))) {
     const place = documentPlace(comparison, `schema ${printComponentName(name)}`);
+    if (!comparison.replaced.has(toSchemaReference(name))) continue;
     if (current === undefined) place.report('schema-removed');
     else if (old === undefined) place.report('schema-added');
   }
-}
-
-function schemasOf({ components }: JsonObject): readonly (readonly [string, Json])[] {
-  return jsonMembers(memberAt(components, 'schemas'));
 }
 
 function printComponentName(name: string): string {

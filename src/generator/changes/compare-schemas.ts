@@ -13,7 +13,12 @@ import { getOrCreate } from '../../base/memoize.ts';
 import { compilePattern } from '../../base/pcre/index.ts';
 import { canonicalText, KEYWORD_KINDS, typesOf } from '../model/schema/keywords.ts';
 import { coerceValue } from '../model/schema/rules/types.ts';
-import { MAX_SCHEMA_DEPTH, referenceOf, type SchemaObject } from '../openapi/document-objects.ts';
+import {
+  collectReferences,
+  MAX_SCHEMA_DEPTH,
+  referenceOf,
+  type SchemaObject,
+} from '../openapi/document-objects.ts';
 import { type ChangePlace, type Comparison, nameOf, printKeyword } from './context.ts';
 
 /** An absent schema accepts everything. A pair of references is compared once for all its places. */
@@ -151,6 +156,8 @@ function compareAlternatives(before: readonly Json[], after: readonly Json[], pl
     compareSchemas(from, to, deeper);
     return;
   }
+  if (removed.length > 0 && added.length > 0)
+    collectReferences([...removed, ...added], place.comparison.replaced);
   for (const each of removed) place.report('alternative-removed', { from: describe(each) });
   for (const each of added) place.report('alternative-added', { to: describe(each) });
 }

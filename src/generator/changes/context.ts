@@ -30,6 +30,8 @@ const MAX_CHANGES = 5000;
 
 export class Comparison {
   readonly canonical: WeakMap<JsonObject, JsonObject> = new WeakMap();
+  /** References in a place where the other document has another schema. */
+  readonly replaced: Set<string> = new Set();
   readonly #before: JsonObject;
   readonly #after: JsonObject;
   readonly #found: Map<string, { readonly change: DocumentChange; readonly sources: Set<ChangeSource> }> =
@@ -81,6 +83,7 @@ export class Comparison {
   /** `false` unless both schemas are references. */
   register({ $ref: from }: JsonObject, { $ref: to }: JsonObject, place: ChangePlace): boolean {
     const { direction, source: user } = place;
+    if (from !== to) for (const each of [from, to]) if (typeof each === 'string') this.replaced.add(each);
     if (typeof from !== 'string' || typeof to !== 'string') return false;
     // An operation's name begins with a method, never with `#`.
     const source = `#${JSON.stringify([direction, from, to])}`;

@@ -114,9 +114,9 @@ parameter-removed | query parameter "order": it was removed (breaking) | paramet
 body-added | request body: it was added | requestBody | {"content":{}}
 required-body-added | request body: it was added, and it is required (breaking) | requestBody | {"required":true,"content":{}}
 # - | -
-schema-added | schema Draft: it was added | components schemas Draft | {"type":"object"}
-schema-removed | schema Draft: it was removed (breaking) | components schemas Draft | - | {"type":"object"}
-schema-removed | schema examples: it was removed (breaking) | components schemas examples | - | {"type":"object"}
+schema-added | schema Row: it was added | components schemas Row; paths /posts post requestBody content application/json schema | {"type":"object"}; {"$ref":"#/components/schemas/Row"} | -; {"type":"object"}
+schema-removed | schema Row: it was removed (breaking) | components schemas Row; paths /posts post requestBody content application/json schema | -; {"type":"object"} | {"type":"object"}; {"$ref":"#/components/schemas/Row"}
+schema-removed | schema examples: it was removed (breaking) | components schemas examples; paths /posts post requestBody content application/json schema | -; {"type":"object"} | {"type":"object"}; {"$ref":"#/components/schemas/examples"}
 operation-added | DELETE /posts: it was added | paths /posts delete | {}
 operation-added | PURGE /posts: it was added | paths /posts x-waygate-methods | {"PURGE":{}}
 security-changed | security: the authentication changed from none to {"basic":[]} (breaking) | security | [{"basic":[]}]
@@ -243,6 +243,7 @@ describe('compareDocuments', () => {
     ['the same object', BASE],
     ['equal content', structuredClone(BASE)],
     ['another order', Object.fromEntries(Object.entries(BASE).reverse())],
+    ['a schema that no operation uses', edited(BASE, ['components schemas Draft', { type: 'object' }])],
     ['another title and version', edited(BASE, ['info title', 'Site B'], ['info version', '2.0.0'])],
     ['another description of a member', edited(BASE, [`${POST} properties link description`, 'New.'])],
     ['another summary of an operation', edited(BASE, [`${CREATE} summary`, 'Creates posts'])],
