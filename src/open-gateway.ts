@@ -1,12 +1,13 @@
 import type { Hono } from 'hono';
 import { Gateway } from './gateway/gateway.ts';
 import type { GatewayOptions } from './gateway/index.ts';
+import { OperatedGateway } from './gateway/report/operated-gateway.ts';
 import type { Surfaces } from './gateway/surfaces.ts';
 import { createOperations } from './pages/console/console-app.ts';
 
 /** Each loads with the first request for it. */
 const SURFACES: Surfaces = {
-  createOperations,
+  createOperations: (parts, sites) => createOperations(new OperatedGateway(parts, sites)),
   respondToDocs: async (request) => (await import('./pages/docs/serve.ts')).respondToDocs(request),
   respondToAgent: async (host, request, message) =>
     (await import('./agents/server.ts')).respondToClient(host, request, message),

@@ -196,7 +196,7 @@ export function readFetchHead(
   return { ...seen, httpVersion: version, target: dropPrefix(target, prefix, seen.target), prefix };
 }
 
-export function readRequestHead(request: Request, peerAddress = ''): IncomingRequestHead {
+function readRequestHead(request: Request, peerAddress = ''): IncomingRequestHead {
   const origin = /^(https?):\/\/[^/?#]*/i.exec(request.url);
   const headers: string[] = [];
   for (const [name, value] of request.headers) headers.push(name, value);

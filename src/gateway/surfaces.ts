@@ -8,19 +8,20 @@ import type { MountedSite, SharedParts } from './site/mounted-site.ts';
 import type { DocumentedApi } from './site/snapshot/snapshot.ts';
 import type { DocumentChanges } from './site/snapshot/stored-document.ts';
 
+export { PROBLEMS, type Problem, problemResponse } from './exchange/problem.ts';
 export { MAX_REPLACEMENTS } from './site/snapshot/stored-document.ts';
 export type { WaitingCall };
 
 /** What `pages/` and `agents/` implement. Their modules load with the first request that needs them. */
 export interface Surfaces {
-  createOperations(parts: SharedParts, gateway: OperatedGateway): Operations;
+  createOperations(parts: SharedParts, sites: MountedSites): Operations;
   /** @returns `null` without such a page */
   respondToDocs(request: DocsRequest): Promise<Response | null>;
   respondToAgent(host: AgentHost, request: Request, message: JsonObject | undefined): Promise<Response>;
 }
 
-/** Serves `/-/`. @param head as received. @default that of the request, without the client's address */
-export type AdminHandler = (request: Request, head?: IncomingRequestHead) => Promise<Response>;
+/** Serves `/-/`. @param head of the request, as received */
+export type AdminHandler = (request: Request, head: IncomingRequestHead) => Promise<Response>;
 
 export interface Operations {
   /** All operations, for the listener of `admin.port`. */
@@ -29,7 +30,7 @@ export interface Operations {
   readonly publicAdmin: AdminHandler;
 }
 
-export interface OperatedGateway {
+export interface MountedSites {
   readonly sites: ReadonlyMap<string, MountedSite>;
   /** Finds the site of a path at a host of the gateway; an empty host leads to sites by path. */
   readonly findSite: (path: string, host: string) => MountedSite | undefined;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import METRICS from '../../src/pages/admin/metrics.json' with { type: 'json' };
+import METRICS from '../../src/gateway/report/metrics.json' with { type: 'json' };
 import { ROOT } from '../project/source-files.ts';
 import { useFolder } from '../support/folder.ts';
 import { runCommand } from './run-command.ts';

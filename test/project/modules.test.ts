@@ -3,9 +3,9 @@ import { readSourceFiles, type SourceFile } from './source-files.ts';
 
 const sourceFiles = readSourceFiles();
 
-/** What operations and console read of the gateway and its sites. */
-const REPORTED = ['report', 'surfaces.ts', 'exchange', 'site', 'incoming-request.ts'].map(
-  (part) => `gateway/${part}`,
+/** All of `gateway/` that operations and console import: plain data, and functions for what an operator does. */
+const OPERATED = ['surfaces.ts', 'report/operated-gateway.ts', 'report/operated-site.ts'].map(
+  (file) => `gateway/${file}`,
 );
 
 /**
@@ -35,11 +35,11 @@ const PARTS: readonly (readonly [part: string, ...imports: readonly string[]])[]
   ['gateway/site', 'base', 'generator'], // one site: what the gateway knows of it and decides for it
   ['gateway', 'base', 'generator'], // the life of a request
   ['gateway/node', 'base', 'generator'], // the adapter for Node servers
-  ['gateway/report', 'base', 'generator'], // what the operator is told of sites, requests and the store
+  ['gateway/report', 'base', 'generator'], // what the operator is told of sites, requests and the store, and does with them
   ['pages/ui', 'base'], // shell, tables, forms, styles
   ['pages/docs', 'base', 'generator', 'gateway/surfaces.ts'], // the pages of the reference
-  ['pages/admin', 'base', ...REPORTED, 'gateway/cache/store.ts', 'gateway/wordpress'], // operations of the gateway
-  ['pages/console', 'base', 'generator/model', ...REPORTED, 'gateway/upstream'], // the pages of the operator
+  ['pages/admin', 'base', ...OPERATED], // operations of the gateway
+  ['pages/console', 'base', 'generator/model', ...OPERATED], // the pages of the operator
   ['agents', 'base', 'generator', 'gateway/surfaces.ts'], // tools for assistants
   ['sites', 'base', 'generator'], // sites in memory: a REST server, two examples, a mock
   ['cli', 'base', 'generator', 'gateway', 'agents', 'sites', 'entries'], // commands and settings

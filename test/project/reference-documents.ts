@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import WORDS from '../../src/base/http/cache-words.json' with { type: 'json' };
 import { findMembers, SETTINGS, type Setting } from '../../src/cli/config/settings.ts';
 import { PROBLEMS, WEBHOOK_FAULTS } from '../../src/gateway/exchange/problem.ts';
+import METRICS from '../../src/gateway/report/metrics.json' with { type: 'json' };
 import { TARGET_REFUSALS } from '../../src/gateway/router/target.ts';
 import { FAILURE_RESPONSES } from '../../src/gateway/upstream/failures.ts';
 import { HEADER_REFUSAL_RESPONSES } from '../../src/gateway/upstream/request-headers.ts';
-import METRICS from '../../src/pages/admin/metrics.json' with { type: 'json' };
 import { ROOT } from './source-files.ts';
 
 /** Documents of `docs/reference` by name: the text before the first table is written by hand, the tables are not. */

@@ -15,19 +15,16 @@ export interface TimelineEvent {
   readonly site: string;
 }
 
-interface EventSource {
-  readonly listLogLines: () => readonly string[];
-}
-
 const WARNING = 40;
 
+/** @param logLines of the log in JSON, the latest first */
 export function listEvents(
-  { listLogLines }: EventSource,
+  logLines: readonly string[],
   sites: readonly MountedSite[],
 ): readonly TimelineEvent[] {
   const byName = new Map(sites.map((site) => [site.settings.name, site]));
   let isReloaded = false;
-  const lines = listLogLines().flatMap((line): TimelineEvent[] => {
+  const lines = logLines.flatMap((line): TimelineEvent[] => {
     const entry = parseJson(line);
     if (!isJsonObject(entry)) return [];
     const { action, level, msg, problems, requestId, time } = entry;

@@ -1,10 +1,10 @@
 import { type Json, type JsonObject, jsonItems } from '../../base/json.ts';
 import { adviseNearest, createNearestLookup } from '../../base/nearest-name.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import type { OperatedGateway } from '../surfaces.ts';
+import type { MountedSites } from '../surfaces.ts';
 import { EVERYTHING, toNamedTags } from '../wordpress/cache-names.ts';
 
-export interface PurgeTargets extends Pick<OperatedGateway, 'findSite' | 'sites'> {
+export interface PurgeTargets extends Pick<MountedSites, 'findSite' | 'sites'> {
   readonly publicPath: string;
 }
 
@@ -12,7 +12,7 @@ export const USAGE =
   'Send {"url": …}, {"tags": ["/wp/v2/posts/12", …]}, {"site": …} or {"all": true}. "site" restricts the others to one site, and with "soft": true the site is asked before a response is used, which remains for the time that the site fails.';
 
 /** A soft purge keeps responses while the site fails. @returns their number; `null` in a shared store */
-type Purge = (isSoft: boolean) => Promise<number | null>;
+export type Purge = (isSoft: boolean) => Promise<number | null>;
 
 export function parsePurge(body: JsonObject, targets: PurgeTargets): Purge | string {
   const { all, site, tags, url } = body;

@@ -109,7 +109,7 @@ const MAX_CLOCK_SKEW = 300;
 
 export type WebhookSignatureFault = 'unsigned' | 'expired' | 'wrong';
 
-interface SignedWebhook {
+export interface SignedWebhook {
   readonly timestamp: string | null;
   /** `sha256=<hex>`: HMAC-SHA256 of `<timestamp>.<body>`. */
   readonly signature: string | null;

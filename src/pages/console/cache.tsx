@@ -1,11 +1,7 @@
 import { groupByFrequency } from '../../base/group-by.ts';
-import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http/cache-words.ts';
 import { countOf, formatBytes, shorten } from '../../base/text.ts';
-import { type Explanation, explain } from '../../gateway/report/explain.ts';
-import { parsePurge } from '../../gateway/report/purge-selection.ts';
-import { countStored, nameOperations, type StoredRow } from '../../gateway/report/stored.ts';
-import type { MountedSite } from '../../gateway/site/mounted-site.ts';
-import { describeSharedStore } from '../admin/admin-app.ts';
+import type { Explanation, OperatedGateway } from '../../gateway/report/operated-gateway.ts';
+import type { OperatedSite, StoredOperation, UnstoredRead } from '../../gateway/report/operated-site.ts';
 import {
   Clock,
   type Column,
@@ -19,7 +15,6 @@ import {
 import {
   ActionForm,
   type ConsoleAction,
-  type ConsoleContext,
   type ConsoleRequest,
   note,
   RequestLink,
@@ -29,19 +24,14 @@ import {
   toSitePagePath,
 } from './layout.tsx';
 
-export const cachePage: SitePage = async (context, site, request) => {
-  const { caching } = site;
-  const { mountPath, name } = site.settings;
+export const cachePage: SitePage = async (gateway, site, request) => {
+  const { isCached, mountPath, name } = site;
   const address = (request.query.get('address') ?? '').trim();
-  const explained = address === '' ? null : await explain(context, site, address);
+  const explained = address === '' ? null : await gateway.explain(address, name);
   return (
     <>
       <Section id="store">
-        {caching === null ? (
-          <p>Nothing of this site is cached.</p>
-        ) : (
-          await storedTables(context, site, request.query)
-        )}
+        {isCached ? await storedTables(gateway, site, request.query) : <p>Nothing of this site is cached.</p>}
       </Section>
       <Section id="explain" title="Explain an address">
         <form method="get" action="#explain" class="filter">
@@ -59,9 +49,9 @@ export const cachePage: SitePage = async (context, site, request) => {
             Explain
           </button>
         </form>
-        {explained === null ? null : explanation(explained, address, request, name, context.clock.now())}
+        {explained === null ? null : explanation(explained, address, request, name, gateway.clock.now())}
       </Section>
-      {caching === null ? null : (
+      {!isCached ? null : (
         <Section id="purge" title="Purge">
           <ActionForm request={request} action="purge" fields={{ site: name }} button="Purge">
             <div class="filter">
@@ -89,80 +79,51 @@ const EXAMPLE = '/wp/v2/posts';
 const MAX_ROWS = 50;
 
 async function storedTables(
-  context: ConsoleContext,
-  site: MountedSite,
+  gateway: OperatedGateway,
+  site: OperatedSite,
   query: URLSearchParams,
 ): Promise<Html> {
-  const { snapshot } = site.runtime;
-  const nameOperation = nameOperations(snapshot);
-  const rows = await countStored(site);
-  const traffic = new Map(
-    site.recorder.traffic.durations.listOperations().map((each) => [each.operation, each]),
-  );
-  const columns: readonly Column<StoredRow>[] = [
-    { heading: 'stored', cell: ({ id }) => shorten(nameOperation(id), 160) },
+  const columns: readonly Column<StoredOperation>[] = [
+    { heading: 'stored', cell: ({ name }) => shorten(name, 160) },
     numbers('entries', ({ entries }) => entries),
     numbers('bytes', (row) => row.bytes, formatBytes),
-    numbers('hits', ({ id }) => traffic.get(id)?.hits ?? 0),
-    numbers('site asked', ({ id }) => traffic.get(id)?.upstream.requests ?? 0),
+    numbers('hits', ({ traffic }) => traffic?.hits ?? 0),
+    numbers('site asked', ({ traffic }) => traffic?.upstream.requests ?? 0),
   ];
   return (
     <>
-      {storeState(context)}
+      {storeState(gateway)}
       <Table
         label="Stored responses"
         columns={columns}
-        rows={rows}
+        rows={await site.listStored()}
         max={MAX_ROWS}
         empty="Nothing is stored."
         sorting={[query, 'store']}
       />
       <h2 id="unstored">Reads that are not stored</h2>
-      {unstoredTable(site, query)}
+      {unstoredTable(site.listUnstored(), query)}
     </>
   );
 }
 
-export function storeState({ cache }: Pick<ConsoleContext, 'cache'>): Html | null {
-  if (cache === null) return null;
-  const { bytes, evictions = 0, maxBytes, responseCount, shared } = cache.store.report();
-  if (shared !== undefined && shared.state !== 'connected')
-    return note(describeSharedStore(cache.store)?.message ?? null);
-  const size = `${formatBytes(bytes)} of ${formatBytes(maxBytes)}`;
-  const full = evictions === 0 ? '' : ` It was full: ${countOf(evictions, 'response')} had to make room.`;
-  return <p>{`The store of all sites has ${countOf(responseCount, 'response')}, ${size}.${full}`}</p>;
+export function storeState(gateway: OperatedGateway): Html | null {
+  const store = gateway.readStore();
+  if (store === null) return null;
+  return store.state === 'cache-connected' ? <p>{store.message}</p> : note(store.message);
 }
 
-/** Recent requests that a rule or a change of the site could make hits. */
-function unstoredTable({ recorder, runtime }: MountedSite, query: URLSearchParams): Html {
-  const reads = recorder.requests
-    .list()
-    .map((request) => ({
-      detail: readCacheDetail(request.cacheStatus),
-      // Requests without an operation are named with their method, e.g. `pages GET`.
-      operation: request.operation.replace(/ .*/s, ''),
-      request,
-    }))
-    .filter(({ detail, request }) => detail !== '' && /^(?:GET|HEAD)$/.test(request.method));
+function unstoredTable(reads: readonly UnstoredRead[], query: URLSearchParams): Html {
   const rows = groupByFrequency(reads, ({ detail, operation }) => `${operation}\n${detail}`);
-  const nameOperation = nameOperations(runtime.snapshot);
   const columns: readonly Column<(typeof rows)[number]>[] = [
-    { heading: 'operation', cell: ({ operation }) => shorten(nameOperation(operation), 160) },
+    { heading: 'operation', cell: ({ operation }) => shorten(operation, 160) },
     {
       heading: 'why',
-      cell: ({ detail }) => {
-        const words = explainCacheDetail(detail);
-        return shorten(words === detail ? detail : `${detail}: ${words}`, 300);
-      },
+      cell: ({ detail, meaning }) => shorten(meaning === detail ? detail : `${detail}: ${meaning}`, 300),
     },
-    {
-      heading: 'what helps',
-      cell: ({ detail, request }) => (
-        <DescriptionText text={request.status >= 400 ? '' : findRemedy(detail)} />
-      ),
-    },
+    { heading: 'what helps', cell: ({ remedy }) => <DescriptionText text={remedy} /> },
     numbers('requests', ({ all }) => all.length),
-    { heading: 'last request', cell: ({ request }) => <RequestLink id={request.requestId} /> },
+    { heading: 'last request', cell: ({ requestId }) => <RequestLink id={requestId} /> },
   ];
   return (
     <Table
@@ -214,7 +175,7 @@ function withClocks(text: string, now: number): Html {
   return <>{parts.map((part, at) => (at % 2 === 0 ? part : <Clock at={Date.parse(part)} now={now} />))}</>;
 }
 
-export const purge: ConsoleAction = async (context, form) => {
+export const purge: ConsoleAction = async (gateway, form) => {
   const site = form.get('site') ?? '';
   const kind = form.get('kind') ?? '';
   const value = (form.get('value') ?? '').trim();
@@ -223,7 +184,7 @@ export const purge: ConsoleAction = async (context, form) => {
   const isUrl = kind === 'url' || /^https?:/i.test(value);
   const route = value.startsWith('/') ? value : `/${value}`;
   const selector = kind === 'site' ? {} : isUrl ? { url: value } : { tags: [route] };
-  const run = parsePurge({ site, ...selector }, context);
+  const run = gateway.parsePurge({ site, ...selector });
   if (typeof run === 'string') return refuseAction(target, run);
   const count = await run(false);
   const words = kind === 'site' ? 'everything' : value;

@@ -1,70 +1,34 @@
 import { type Handler, Hono } from 'hono';
-import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import { prefersHtml } from '../../base/http/fields.ts';
-import { type Problem, problemResponse } from '../../gateway/exchange/problem.ts';
-import { readAlerts } from '../../gateway/report/remarks.ts';
-import { TokenAttempts } from '../../gateway/site/limiting/site-limits.ts';
-import type { SharedParts } from '../../gateway/site/mounted-site.ts';
-import { toPublicPath } from '../../gateway/site/settings.ts';
-import type { OperatedGateway, Operations } from '../../gateway/surfaces.ts';
-import { nameNetwork } from '../../gateway/upstream/networks.ts';
-import {
-  RequestHeaders,
-  type TrustedProxyCheck,
-  toPublicAddress,
-} from '../../gateway/upstream/request-headers.ts';
+import type { OperatedGateway } from '../../gateway/report/operated-gateway.ts';
+import { type Operations, type Problem, problemResponse } from '../../gateway/surfaces.ts';
 import {
   type AdminApp,
-  type AdminClient,
   type AdminEnv,
-  addHealthOperations,
-  addSiteOperations,
-  adminResponse,
   createAdminApp,
   createAdminHandler,
-  createOperatorCheck,
   readBody,
 } from '../admin/admin-app.ts';
-import { addMetricsOperation } from '../admin/metrics.ts';
-import { addPurgeOperation, addWebhookOperation } from '../admin/purge.ts';
+import { addHealthOperations, addOperations } from '../admin/operations.ts';
 import { findAsset, loadDocsAssets, respondWithAsset } from '../ui/packaged-assets.ts';
 import type { Console, ConsoleHandler } from './console.tsx';
-import type { ConsoleContext } from './layout.tsx';
 
-export function createOperations(
-  parts: SharedParts,
-  { findSite, rediscover, sites }: OperatedGateway,
-): Operations {
-  const { clock, log, options, trust } = parts;
-  const { alerts = {}, listLogLines = () => [], token } = options.admin ?? {};
-  const attempts = new TokenAttempts(clock);
-  const context: ConsoleContext = {
-    ...parts,
-    ...{ findSite, sites, token, attempts },
-    publicPath: toPublicPath(options.publicUrl, ''),
-    ...{ alerts: readAlerts(alerts), listLogLines },
-    readClient: createClientReader(options.publicUrl, trust),
-    trust,
-  };
-  const addHealth = (app: AdminApp): void => addHealthOperations(app, parts, sites);
-  const addOperations = (app: AdminApp): void => {
+export function createOperations(gateway: OperatedGateway): Operations {
+  const addHealth = (app: AdminApp): void => addHealthOperations(app, gateway);
+  const addAll = (app: AdminApp): void => {
     addHealth(app);
-    addSiteOperations(app, { ...context, rediscover, reload: options.admin?.reload });
-    addPurgeOperation(app, context);
-    addWhyOperation(app, context);
-    addWebhookOperation(app, sites, clock, log);
-    addMetricsOperation(app, { ...context, ...parts });
+    addOperations(app, gateway);
   };
-  const app = createAdminApp(context, addOperations, (own) => addConsole(own, context));
-  const publicApp = options.admin?.port !== undefined ? createAdminApp(context, addHealth) : app;
+  const app = createAdminApp(gateway, addAll, (own) => addConsole(own, gateway));
+  const publicApp = gateway.hasOwnPort ? createAdminApp(gateway, addHealth) : app;
   return { admin: createAdminHandler(app), publicAdmin: createAdminHandler(publicApp) };
 }
 
-function addConsole(admin: AdminApp, context: ConsoleContext): void {
+function addConsole(admin: AdminApp, gateway: OperatedGateway): void {
   let loading: Promise<Console> | undefined;
   const load = (): Promise<Console> => {
     loading ??= Promise.all([import('./console.tsx'), loadDocsAssets()]).then(
-      ([module, assets]) => new module.Console(context, assets),
+      ([module, assets]) => new module.Console(gateway, assets),
     );
     return loading;
   };
@@ -78,8 +42,7 @@ function addConsole(admin: AdminApp, context: ConsoleContext): void {
     return asset === undefined ? next() : respondWithAsset(asset, get('head'));
   });
   app.use(async (call, next) => (await load()).secure(call, next));
-  if (context.token === undefined || context.token === '')
-    app.all('*', async (call) => (await load()).refuseAll(call));
+  if (gateway.token === '') app.all('*', async (call) => (await load()).refuseAll(call));
   app.post(
     '*',
     readBody(() => problemResponse(FORM_TOO_LONG)),
@@ -106,29 +69,3 @@ const ENTRANCE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   vary: 'Accept',
 };
-
-function createClientReader(
-  publicUrl: string | undefined,
-  trust: TrustedProxyCheck,
-): (head: IncomingRequestHead) => AdminClient {
-  const publicAddress = publicUrl === undefined ? undefined : toPublicAddress(publicUrl);
-  return (head) => {
-    const { client, refusal } = new RequestHeaders(head, trust);
-    const { address } = client;
-    const { protocol } = refusal !== null ? head : (publicAddress ?? client);
-    return { address, protocol, network: nameNetwork(address) };
-  };
-}
-
-function addWhyOperation(app: AdminApp, context: ConsoleContext): void {
-  app.get('/why', createOperatorCheck(context), async (call) => {
-    const { explain } = await import('../../gateway/report/explain.ts');
-    const [site] = context.sites.values();
-    const subject = (call.req.query('of') ?? '').trim();
-    const explained = site === undefined ? 'No site is mounted.' : await explain(context, site, subject);
-    if (typeof explained === 'string')
-      return problemResponse({ status: 404, code: 'gateway_not_explained', message: explained });
-    const facts = explained.facts.map(({ items = [], name, text }) => ({ name, text, items }));
-    return adminResponse({ facts });
-  });
-}

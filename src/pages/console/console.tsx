@@ -5,14 +5,8 @@ import { LRUCache } from 'lru-cache';
 import { computeHmac, createSecretCheck, digest } from '../../base/hash.ts';
 import type { Clock } from '../../base/ports.ts';
 import { countOf } from '../../base/text.ts';
-import { describeMount } from '../../gateway/report/purge-selection.ts';
-import {
-  type AdminCall,
-  type AdminClient,
-  type AuditEntry,
-  readOwnUrl,
-  writeAuditLine,
-} from '../admin/admin-app.ts';
+import type { OperatedGateway, OperatorClient } from '../../gateway/report/operated-gateway.ts';
+import { type AdminCall, type AuditEntry, readOwnUrl, writeAuditLine } from '../admin/admin-app.ts';
 import type { DocsAssets } from '../ui/packaged-assets.ts';
 import { toRoot } from '../ui/page.tsx';
 import { cachePage, purge } from './cache.tsx';
@@ -20,12 +14,10 @@ import {
   type ActionResult,
   CONSOLE_PATH,
   type ConsoleAction,
-  type ConsoleContext,
   type ConsoleRequest,
   type ConsoleView,
   CSRF_FIELD,
   createConsoleSecurity,
-  readTitle,
   redirectTo,
   respondWithMessage,
   respondWithNarrowPage,
@@ -57,19 +49,19 @@ export type ConsoleHandler = Exclude<keyof Console, 'refuseAll' | 'secure'>;
 
 export class Console {
   readonly secure: MiddlewareHandler;
-  readonly #context: ConsoleContext;
+  readonly #gateway: OperatedGateway;
   readonly #assets: DocsAssets;
   readonly #sessions: Sessions;
   readonly #checkToken: (text: string) => boolean;
   readonly #notices = new LRUCache<string, string>({ max: 100 });
 
-  constructor(context: ConsoleContext, assets: DocsAssets) {
+  constructor(gateway: OperatedGateway, assets: DocsAssets) {
     // Without a token nobody can sign in.
-    const token = context.token || crypto.randomUUID();
-    this.#context = context;
+    const token = gateway.token || crypto.randomUUID();
+    this.#gateway = gateway;
     this.#assets = assets;
     this.secure = createConsoleSecurity(assets.consoleScript.integrity);
-    this.#sessions = new Sessions(token, context.clock);
+    this.#sessions = new Sessions(token, gateway.clock);
     this.#checkToken = createSecretCheck(token);
   }
 
@@ -89,7 +81,7 @@ export class Console {
       this.#audit({ who, client: client.address, action: 'sign-in', target, result });
     // A token that was copied from a file ends with a line break.
     const isRight = this.#checkToken((form.get('token') ?? '').trim());
-    const wait = isRight ? 0 : this.#context.attempts.recordWrong(client.network);
+    const wait = isRight ? 0 : this.#gateway.attempts.recordWrong(client.network);
     if (wait > 0) {
       audit('nobody', 'too many attempts', 'refused');
       const time = countOf(Math.ceil(wait / 60), 'minute');
@@ -105,14 +97,14 @@ export class Console {
     return redirectTo(`./${next}`, { 'set-cookie': cookie });
   }
 
-  async #signOut(session: Session, { address: client, protocol }: AdminClient): Promise<Response> {
+  async #signOut(session: Session, { address: client, protocol }: OperatorClient): Promise<Response> {
     const cookie = this.#sessions.close(session, protocol === 'https');
     this.#audit({ who: `session ${session.name}`, client, action: 'sign-out', target: '', result: 'done' });
     return redirectTo('./sign-in', { 'set-cookie': cookie });
   }
 
   #audit(entry: AuditEntry): void {
-    writeAuditLine(this.#context.log, entry);
+    writeAuditLine(this.#gateway.log, entry);
   }
 
   async show(call: AdminCall): Promise<Response> {
@@ -128,22 +120,18 @@ export class Console {
     if (view === null) return respondWithMessage(this.#assets, root, 'notFound');
     const notice = this.#notices.get(id);
     this.#notices.delete(id);
-    const sites = Array.from(this.#context.sites.values(), (site) => ({
-      key: site.settings.name,
-      mount: describeMount(site),
-      title: readTitle(site),
-    }));
+    const sites = [...this.#gateway.sites.values()];
     return respondWithView(this.#assets, view, { csrf, root }, sites, notice);
   }
 
   async #createView(path: string, request: ConsoleRequest): Promise<ConsoleView | null> {
-    if (path === '') return overviewPage(this.#context, request);
+    if (path === '') return overviewPage(this.#gateway, request);
     const [, key = '', name = ''] = /^sites\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
-    const site = this.#context.sites.get(tryDecodeURIComponent(key));
+    const site = this.#gateway.sites.get(tryDecodeURIComponent(key));
     const [tab, title] = SITE_TABS.find(([each]) => each === name) ?? [];
     if (site === undefined || tab === undefined || title === undefined) return null;
-    const content = await SITE_PAGES[tab](this.#context, site, request);
-    return { title, tab, site: site.settings.name, content };
+    const content = await SITE_PAGES[tab](this.#gateway, site, request);
+    return { title, tab, site: site.name, content };
   }
 
   /** Runs the action of a form. Its token proves that a page of this session sent it: with passthrough, the site has the same origin. */
@@ -170,9 +158,9 @@ export class Console {
 
   async #run(name: string, action: ConsoleAction, form: URLSearchParams): Promise<ActionResult> {
     try {
-      return await action(this.#context, form);
+      return await action(this.#gateway, form);
     } catch (error) {
-      this.#context.log.error({ err: error, action: name }, 'an action of the console failed');
+      this.#gateway.log.error({ err: error, action: name }, 'an action of the console failed');
       return {
         result: 'failed',
         target: '',

@@ -2,22 +2,14 @@ import type { MiddlewareHandler } from 'hono';
 import type { Child } from 'hono/jsx';
 import { secureHeaders } from 'hono/secure-headers';
 import { shorten, toPlainText } from '../../base/text.ts';
-import type { ExplainContext } from '../../gateway/report/explain.ts';
-import type { MountedSite } from '../../gateway/site/mounted-site.ts';
-import type { AdminContext, AuditEntry, SiteOperationsContext } from '../admin/admin-app.ts';
+import type { OperatedGateway } from '../../gateway/report/operated-gateway.ts';
+import type { OperatedSite } from '../../gateway/report/operated-site.ts';
+import type { AuditEntry } from '../admin/admin-app.ts';
 import type { DocsAssets } from '../ui/packaged-assets.ts';
 import { DescriptionText, Frame, type Html, PageShell, toDocumentText } from '../ui/page.tsx';
 import REFUSALS from './refusals.json' with { type: 'json' };
 
 export const CONSOLE_PATH = '/-/console/';
-
-export interface ConsoleContext
-  extends AdminContext,
-    ExplainContext,
-    Pick<SiteOperationsContext, 'alerts' | 'cache' | 'clock'> {
-  /** The last lines of the log, in JSON, the latest first. */
-  readonly listLogLines: () => readonly string[];
-}
 
 export type SiteTab = 'traffic' | 'cache' | 'problems';
 
@@ -36,13 +28,13 @@ export interface ConsoleView {
 }
 
 export type SitePage = (
-  context: ConsoleContext,
-  site: MountedSite,
+  gateway: OperatedGateway,
+  site: OperatedSite,
   request: ConsoleRequest,
 ) => Html | Promise<Html>;
 
 export type ConsoleAction = (
-  context: ConsoleContext,
+  gateway: OperatedGateway,
   form: URLSearchParams,
 ) => ActionResult | Promise<ActionResult>;
 
@@ -58,11 +50,7 @@ export function refuseAction(target: string, notice: string): ActionResult {
   return { result: 'refused', target, notice };
 }
 
-export function readTitle({ runtime, settings }: MountedSite): string {
-  return toPlainText(runtime.snapshot?.documented?.title ?? settings.name, 80);
-}
-
-type FrameSite = Readonly<Record<'key' | 'mount' | 'title', string>>;
+type FrameSite = Pick<OperatedSite, 'mount' | 'name' | 'title'>;
 
 export function respondWithView(
   assets: DocsAssets,
@@ -71,7 +59,7 @@ export function respondWithView(
   sites: readonly FrameSite[],
   notice: string | undefined,
 ): Promise<Response> {
-  const site = sites.find(({ key }) => key === view.site);
+  const site = sites.find(({ name }) => name === view.site);
   const titles = [view.title, ...(site === undefined ? [] : [site.title])];
   return respondWithPage(
     assets,
@@ -197,14 +185,14 @@ function navigation(root: string, sites: readonly FrameSite[], view: ConsoleView
   return (
     <ul>
       {item('Overview', root, view.tab === 'overview')}
-      {sites.map(({ key, mount, title }) => (
+      {sites.map(({ mount, name, title }) => (
         <li class="namespace">
-          <a class="tree-title" href={toSitePageUrl(root, key, 'traffic')}>
+          <a class="tree-title" href={toSitePageUrl(root, name, 'traffic')}>
             {toPlainText(title, 60)} <small>{shorten(mount, 60)}</small>
           </a>
-          {view.site !== key ? null : (
+          {view.site !== name ? null : (
             <ul>
-              {SITE_TABS.map(([tab, text]) => item(text, toSitePageUrl(root, key, tab), view.tab === tab))}
+              {SITE_TABS.map(([tab, text]) => item(text, toSitePageUrl(root, name, tab), view.tab === tab))}
             </ul>
           )}
         </li>

@@ -7,20 +7,21 @@ import {
   shorten,
   toPlainText,
 } from '../../base/text.ts';
-import { listEvents, type TimelineEvent } from '../../gateway/report/events.ts';
-import { describeMount } from '../../gateway/report/purge-selection.ts';
-import { readSiteState, SITE_STATES, type SiteState, STATE_MINUTES } from '../../gateway/report/remarks.ts';
-import type { MountedSite } from '../../gateway/site/mounted-site.ts';
-import type { TrafficSummary } from '../../gateway/site/traffic/site-traffic.ts';
+import type { OperatedGateway } from '../../gateway/report/operated-gateway.ts';
+import {
+  type OperatedSite,
+  SITE_STATES,
+  type SiteState,
+  type TimelineEvent,
+  type TrafficSummary,
+} from '../../gateway/report/operated-site.ts';
 import { Clock, type Column, DescriptionText, type Html, numbers, Table } from '../ui/page.tsx';
 import { storeState } from './cache.tsx';
 import {
   type ConsoleAction,
-  type ConsoleContext,
   type ConsoleRequest,
   type ConsoleView,
   RequestLink,
-  readTitle,
   refuseAction,
   Section,
   type SiteTab,
@@ -28,20 +29,20 @@ import {
   toSitePageUrl,
 } from './layout.tsx';
 
-export function overviewPage(context: ConsoleContext, request: ConsoleRequest): ConsoleView {
+export function overviewPage(gateway: OperatedGateway, request: ConsoleRequest): ConsoleView {
   const content = (
     <>
       <Section id="sites" isLive>
-        {siteTable(context, request)}
+        {siteTable(gateway, request)}
       </Section>
       <Section id="events" title="Warnings" isLive>
-        {eventTable(listRemarkable(context), context.clock.now(), MAX_EVENTS, {
+        {eventTable(listRemarkable(gateway), gateway.clock.now(), MAX_EVENTS, {
           root: request.root,
-          sites: context.sites,
+          sites: gateway.sites,
         })}
       </Section>
       <Section id="gateway" title="Gateway" isLive>
-        {storeState(context)}
+        {storeState(gateway)}
       </Section>
     </>
   );
@@ -49,29 +50,24 @@ export function overviewPage(context: ConsoleContext, request: ConsoleRequest): 
 }
 
 const MAX_EVENTS = 20;
-function listRemarkable(context: ConsoleContext): readonly TimelineEvent[] {
-  const events = listEvents(context, [...context.sites.values()]);
-  return groupEqual(events, ({ site, text }) => `${site} ${text}`)
+
+function listRemarkable(gateway: OperatedGateway): readonly TimelineEvent[] {
+  return groupEqual(gateway.listEvents(), ({ site, text }) => `${site} ${text}`)
     .filter(({ isMarked }) => isMarked)
     .toSorted((one, other) => one.urgency - other.urgency)
     .flatMap(({ all }) => all);
 }
 
 interface SiteRow {
-  readonly site: MountedSite;
+  readonly site: OperatedSite;
   readonly state: SiteState;
-  readonly now: TrafficSummary;
+  readonly now: ReturnType<OperatedSite['readRecent']>;
 }
 
-function siteTable(context: ConsoleContext, request: ConsoleRequest): Html {
-  const { clock, sites } = context;
+function siteTable({ clock, maxErrors, sites }: OperatedGateway, request: ConsoleRequest): Html {
   const rows = Array.from(
     sites.values(),
-    (site): SiteRow => ({
-      site,
-      state: readSiteState(site, context),
-      now: site.recorder.traffic.readMinutes(STATE_MINUTES),
-    }),
+    (site): SiteRow => ({ site, state: site.readState(), now: site.readRecent() }),
   ).sort(
     (one, other) =>
       SITE_STATES.indexOf(one.state.name) - SITE_STATES.indexOf(other.state.name) ||
@@ -88,7 +84,7 @@ function siteTable(context: ConsoleContext, request: ConsoleRequest): Html {
     ...{ heading, rank, isNumber: true },
     cell: (row) => {
       const value = rank(row);
-      const url = toSitePageUrl(request.root, row.site.settings.name, tab) + query;
+      const url = toSitePageUrl(request.root, row.site.name, tab) + query;
       return value === null ? (
         format(value)
       ) : (
@@ -103,9 +99,9 @@ function siteTable(context: ConsoleContext, request: ConsoleRequest): Html {
       heading: 'site',
       cell: ({ site }) => (
         <>
-          <a href={toSitePageUrl(request.root, site.settings.name, 'traffic')}>{readTitle(site)}</a>
+          <a href={toSitePageUrl(request.root, site.name, 'traffic')}>{site.title}</a>
           <small class="place">
-            {describeMount(site)} ← {shorten(new URL(site.settings.url).host, 100)}
+            {site.mount} ← {shorten(site.host, 100)}
           </small>
         </>
       ),
@@ -113,20 +109,16 @@ function siteTable(context: ConsoleContext, request: ConsoleRequest): Html {
     {
       heading: 'state',
       cell: ({ site, state }) =>
-        stateSentence(state, clock.now(), `${request.root}sites/${encodeURIComponent(site.settings.name)}/`),
+        stateSentence(state, clock.now(), `${request.root}sites/${encodeURIComponent(site.name)}/`),
     },
-    numbers(
-      'requests',
-      ({ now, site }) => now.requests / site.recorder.traffic.countMinutes(STATE_MINUTES),
-      formatRate,
-    ),
+    numbers('requests', ({ now }) => now.requests / now.minutes, formatRate),
     linked(
       '5xx',
       'problems',
       '?q=5xx',
       ({ now }) => shareOf(now, now.serverErrors),
       formatShare,
-      (value) => value > context.alerts.errors && 'status-5',
+      (value) => value > maxErrors && 'status-5',
     ),
     linked(
       '4xx',
@@ -177,8 +169,7 @@ export const rediscover: ConsoleAction = ({ sites }, form) => {
   const name = form.get('site') ?? '';
   const site = sites.get(name);
   if (site === undefined) return refuseAction('', 'There is no such site.');
-  // A discovery can take half a minute. The site's events tell how it ended.
-  void site.runtime.rediscover();
+  site.rediscover();
   const target = `site ${name}`;
   const page = toSitePagePath(name, 'traffic');
   return { result: 'begun', target, page, notice: `Reading ${target}.` };
@@ -187,7 +178,7 @@ export const rediscover: ConsoleAction = ({ sites }, form) => {
 type EventGroup = TimelineEvent & { readonly all: readonly TimelineEvent[] };
 
 /** The page of all sites. */
-type Overview = Pick<ConsoleRequest, 'root'> & Pick<ConsoleContext, 'sites'>;
+type Overview = Pick<ConsoleRequest, 'root'> & Pick<OperatedGateway, 'sites'>;
 
 export function eventTable(
   events: readonly TimelineEvent[],
@@ -252,8 +243,7 @@ function linkSites({ root, sites }: Overview, names: readonly string[]): Html {
   const titles = names.map((name) => {
     const site = sites.get(name);
     if (site === undefined) return 'gateway';
-    const isUnnamed = site.settings.mountPath === '' && site.settings.hosts.length === 0;
-    return isUnnamed ? readTitle(site) : name;
+    return site.mount === '/' ? site.title : name;
   });
   const text = shorten(titles.join(', '), 200);
   const [name = ''] = names;

@@ -1,8 +1,6 @@
 import { groupEqual } from '../../base/group-by.ts';
 import { countOf, formatNumber, shorten, toPlainText } from '../../base/text.ts';
-import { describeBrokenRule, describeProblem } from '../../gateway/report/explain.ts';
-import type { MountedSite } from '../../gateway/site/mounted-site.ts';
-import { MAX_PROBLEMS } from '../../gateway/site/traffic/site-recorder.ts';
+import { MAX_PROBLEMS, type OperatedSite } from '../../gateway/report/operated-site.ts';
 import { Clock, type Column, type Html, List, Method, numbers, Table } from '../ui/page.tsx';
 import { RequestLink, Section, type SitePage } from './layout.tsx';
 
@@ -28,9 +26,9 @@ function toClass(status: number): number {
   return Math.floor(status / 100);
 }
 
-function problemTable({ recorder }: MountedSite, now: number, query: URLSearchParams): Html {
+function problemTable(site: OperatedSite, now: number, query: URLSearchParams): Html {
   const words = (query.get('q') ?? '').toLowerCase().split(/\s+/);
-  const problems = recorder.listProblems().filter(({ client, code, method, requestId, route, status }) => {
+  const problems = site.listProblems().filter(({ client, code, method, requestId, route, status }) => {
     const texts = [status, `${toClass(status)}xx`, method, route, code, requestId, client];
     const text = texts.join(' ').toLowerCase();
     return words.every((word) => text.includes(word));
@@ -55,11 +53,11 @@ function problemTable({ recorder }: MountedSite, now: number, query: URLSearchPa
     },
     {
       heading: 'why',
-      cell: (problem) => (
+      cell: ({ broken, code, why }) => (
         <>
-          {describeProblem(problem)}
-          {problem.code === '' ? null : <small> ({toPlainText(problem.code, 80)})</small>}
-          {problem.rules.length === 0 ? null : <List items={problem.rules.map(describeBrokenRule)} />}
+          {why}
+          {code === '' ? null : <small> ({toPlainText(code, 80)})</small>}
+          {broken.length === 0 ? null : <List items={broken} />}
         </>
       ),
     },

@@ -6,42 +6,34 @@ import {
   toPlainText,
   withUnit,
 } from '../../base/text.ts';
-import { listEvents } from '../../gateway/report/events.ts';
-import { readSiteState } from '../../gateway/report/remarks.ts';
-import { nameOperations } from '../../gateway/report/stored.ts';
-import type { Durations, OperationTraffic } from '../../gateway/site/traffic/durations.ts';
-import type { BusyClients, ClientCounts } from '../../gateway/site/traffic/site-recorder.ts';
 import {
+  type ClientCounts,
+  type NamedTraffic,
+  type OperatedSite,
   TRAFFIC_SPANS,
   type TrafficSeries,
   type TrafficSummary,
-} from '../../gateway/site/traffic/site-traffic.ts';
+} from '../../gateway/report/operated-site.ts';
 import { capitalize } from '../../generator/model/naming/words.ts';
 import { type Column, type Html, numbers, Table } from '../ui/page.tsx';
 import { ActionForm, note, Section, type SitePage } from './layout.tsx';
 import { eventTable, stateSentence } from './overview.tsx';
 
-export const trafficPage: SitePage = (context, site, request) => {
+export const trafficPage: SitePage = ({ clock }, site, request) => {
   const { query } = request;
   const span = TRAFFIC_SPANS.find((each) => each === query.get('span')) ?? '1h';
-  const { traffic } = site.recorder;
-  const series = traffic.read(span);
-  const events = listEvents(context, [site]);
-  const now = context.clock.now();
+  const series = site.readTraffic(span);
+  const events = site.listEvents();
+  const now = clock.now();
   const start = series.points[0]?.time ?? 0;
   return (
     <>
       <Section id="state" isLive>
-        <p>{stateSentence(readSiteState(site, context), now, './')}</p>
-        {[site.runtime.lastDiscoveryError?.message, site.describeForeignLinks()].map((text) =>
-          note(text ? toPlainText(text.startsWith('http') ? text : capitalize(text), 1_000) : null),
-        )}
-        <ActionForm
-          request={request}
-          action="rediscover"
-          fields={{ site: site.settings.name }}
-          button="Rediscover"
-        />
+        <p>{stateSentence(site.readState(), now, './')}</p>
+        {site
+          .listNotes()
+          .map((text) => note(toPlainText(text.startsWith('http') ? text : capitalize(text), 1_000)))}
+        <ActionForm request={request} action="rediscover" fields={{ site: site.name }} button="Rediscover" />
       </Section>
       <nav class="segments" aria-label="Time up to now">
         {TRAFFIC_SPANS.map((value) => (
@@ -71,10 +63,10 @@ export const trafficPage: SitePage = (context, site, request) => {
         )}
       </Section>
       <Section id="clients" title="Busiest clients of the last minutes" isLive>
-        {clientTable(site.recorder.clients.read(), nameOperations(site.runtime.snapshot), query)}
+        {clientTable(site.readClients(), query)}
       </Section>
       <Section id="operations" title="Operations since the start" isLive>
-        {operationTable(traffic.durations, nameOperations(site.runtime.snapshot), query)}
+        {operationTable(site.listOperations(), query)}
       </Section>
     </>
   );
@@ -147,8 +139,7 @@ function trafficPlots(series: TrafficSeries, events: readonly number[]): Html {
 }
 
 function clientTable(
-  { clients, requests }: ReturnType<BusyClients['read']>,
-  nameOperation: (id: string) => string,
+  { clients, requests }: ReturnType<OperatedSite['readClients']>,
   query: URLSearchParams,
 ): Html {
   const columns: readonly Column<ClientCounts>[] = [
@@ -165,10 +156,7 @@ function clientTable(
     numbers('share', (row) => (requests === 0 ? null : row.requests / requests), formatShare),
     numbers('no hits', ({ misses }) => misses),
     numbers('4xx', ({ clientErrors }) => clientErrors),
-    {
-      heading: 'asks most',
-      cell: ({ operation }) => toPlainText(nameOperation(operation), 120) || 'several operations',
-    },
+    { heading: 'asks most', cell: ({ operation }) => toPlainText(operation, 120) || 'several operations' },
   ];
   const empty = 'No requests in the last minutes.';
   return (
@@ -183,21 +171,16 @@ function clientTable(
   );
 }
 
-const ALL = '';
-
-function operationTable(
-  durations: Durations,
-  nameOperation: (id: string) => string,
-  query: URLSearchParams,
-): Html {
-  const columns: readonly Column<OperationTraffic>[] = [
+function operationTable(rows: readonly NamedTraffic[], query: URLSearchParams): Html {
+  const columns: readonly Column<NamedTraffic>[] = [
     {
       heading: 'operation',
-      cell: ({ operation: id }) => {
-        const name = nameOperation(id);
-        if (id === ALL) return 'all requests';
-        return <a href={`./problems?${new URLSearchParams({ q: name })}`}>{toPlainText(name, 120)}</a>;
-      },
+      cell: ({ name, operation }) =>
+        operation === '' ? (
+          name
+        ) : (
+          <a href={`./problems?${new URLSearchParams({ q: name })}`}>{toPlainText(name, 120)}</a>
+        ),
     },
     numbers('requests', ({ requests }) => requests),
     numbers('hit ratio', ({ hitRatio }) => hitRatio, formatShare),
@@ -207,7 +190,6 @@ function operationTable(
     numbers('upstream mean', ({ upstream }) => upstream.mean, formatDuration),
     numbers('upstream failed', ({ upstream }) => upstream.errors),
   ];
-  const rows = [durations.summarize(ALL), ...durations.listOperations()];
   return (
     <Table
       label="Operations"

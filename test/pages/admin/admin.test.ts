@@ -1,18 +1,6 @@
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/base/ports.ts';
-import { problemResponse } from '../../../src/gateway/exchange/problem.ts';
-import { BodyMemory } from '../../../src/gateway/exchange/request-body-validator.ts';
 import type { Gateway } from '../../../src/gateway/index.ts';
-import { TokenAttempts } from '../../../src/gateway/site/limiting/site-limits.ts';
-import {
-  type AdminContext,
-  adminResponse,
-  createAdminApp,
-  createAdminHandler,
-  createOperatorCheck,
-  readBody,
-} from '../../../src/pages/admin/admin-app.ts';
 import { ManualClock } from '../../gateway/cache/engine/support/manual-clock.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
@@ -24,100 +12,13 @@ import { waitUntil } from '../../support/wait.ts';
 const token = 'a-token-of-the-tests';
 const BEARER = { authorization: `Bearer ${token}` };
 
-const lines: object[] = [];
-const record = (fields: object): void => {
-  lines.push(fields);
-};
-const bodyMemory = new BodyMemory(4 * 1024 * 1024);
-const context: AdminContext = {
-  token,
-  attempts: new TokenAttempts(systemClock),
-  bodyMemory,
-  log: { info: record, warn: record, error: record },
-  readClient: ({ peerAddress: address, protocol }) => ({ address, network: address, protocol }),
-};
-const check = createOperatorCheck(context);
-const tooLong = readBody(() => problemResponse({ status: 413, code: 'too_long', message: '' }));
-const admin = createAdminHandler(
-  createAdminApp(context, (app) => {
-    app.get('/open', () => adminResponse({ open: true }));
-    app.get('/things/:thing', check, ({ req }) => adminResponse(req.param()));
-    app.post('/things/:thing', check, tooLong, async (call) => {
-      call.set('target', `thing ${call.req.param('thing')}\u001b[31m`);
-      return adminResponse({ text: new TextDecoder().decode(call.get('body')) }, 202);
-    });
-    app.post('/signed', tooLong, ({ var: { body } }) => adminResponse({ length: body.byteLength }));
-    app.get('/broken', () => Promise.reject(new Error('broken')));
-  }),
-);
-
-const requestAdmin = (path: string, init?: RequestInit): Promise<Response> =>
-  admin(new Request(`http://gateway.example.com${path}`, init));
-
-describe('an operation', () => {
-  test('shares the memory for bodies with all other requests of the client', async () => {
-    const bodies = Array.from({ length: 3 }, () => {
-      const { readable, writable } = new TransformStream<Uint8Array>();
-      // A body without a known length may have the maximum length.
-      const init: RequestInit = { method: 'POST', headers: BEARER, body: readable };
-      const response = requestAdmin('/-/things/one', Object.assign(init, { duplex: 'half' }));
-      return { response, writer: writable.getWriter() };
-    });
-    const refused = await bodies[2]?.response;
-    expect([refused?.status, await refused?.json()]).toMatchObject([503, { code: 'gateway_busy' }]);
-    for (const { writer } of bodies.slice(0, 2)) await writer.close();
-    for (const { response } of bodies.slice(0, 2)) expect((await response).status).toBe(202);
-    expect(bodyMemory.stats().bytes).toBe(0);
-  });
-
-  test.each([
-    ['/-/things/one', 'DELETE', 405, 'GET, HEAD, POST'],
-    ['/-/signed', 'GET', 405, 'POST'],
-    ['/-/things/one/two', 'GET', 404, null],
-  ])('%s does not allow %s: %i', async (path, method, status, allow) => {
-    const response = await requestAdmin(path, { method });
-    expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
-  });
-});
-
-test('an operation that changes something writes one audit line, and reads write none', async () => {
-  lines.length = 0;
-  const head = { method: 'POST', target: '/-/things/one', headers: [], peerAddress: '192.0.2.7' };
-  const send = (authorization: string) =>
-    admin(
-      new Request('http://gateway.example.com/-/things/one', { method: 'POST', headers: { authorization } }),
-      { ...head, protocol: 'http', httpVersion: '1.1' },
-    );
-  await send(BEARER.authorization);
-  await send('Bearer wrong-token');
-  await requestAdmin('/-/things/one', { headers: BEARER });
-  const line = { client: '192.0.2.7', action: 'things/:thing' };
-  expect(lines).toEqual([
-    { ...line, who: 'bearer', target: 'thing one [31m', result: 'begun' },
-    { ...line, who: 'nobody', target: '', result: 'refused' },
-  ]);
-});
-
-describe('the token', () => {
-  test.each<[string, Record<string, string>, string]>([
-    ['no token', {}, 'Bearer realm="waygate"'],
-    ['another scheme', { authorization: `Basic ${token}` }, 'Bearer realm="waygate"'],
-    ['another token', { authorization: 'Bearer another' }, 'Bearer realm="waygate", error="invalid_token"'],
-  ])('is required: %s', async (_, headers, challenge) => {
-    const response = await requestAdmin('/-/things/one', { headers });
-    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, challenge]);
-    expect(await response.json()).toMatchObject({ code: 'gateway_unauthorized' });
-  });
-
-  test('is accepted with any case of its scheme', async () => {
-    const headers = { authorization: `bearer ${token}` };
-    expect(await (await requestAdmin('/-/things/one', { headers })).json()).toEqual({ thing: 'one' });
-  });
-});
-
 describe('the operations of a gateway', () => {
   let site: EchoSite;
   let gateway: Gateway;
+  const audit: object[] = [];
+  const record = (fields: object, message: string): void => {
+    if (message === 'operator action') audit.push(fields);
+  };
   const call = async (path: string, init?: RequestInit): Promise<Response> =>
     gateway.app.request(path, { headers: BEARER, ...init });
 
@@ -126,12 +27,63 @@ describe('the operations of a gateway', () => {
     gateway = createSettledGateway({
       sites: [{ url: site.origin }, { name: 'down', url: await unreachableOrigin() }],
       admin: { token },
+      log: { info: record, warn: record, error: record },
     });
     await gateway.rediscover();
   });
   afterAll(async () => {
     gateway.stop();
     await site.close();
+  });
+
+  test('share the memory for bodies with all other requests of the client', async () => {
+    // A body without a known length may have 1 MiB, and a client has 32 MiB.
+    const bodies = Array.from({ length: 33 }, () => {
+      const { readable, writable } = new TransformStream<Uint8Array>();
+      const init = { method: 'POST', body: readable, duplex: 'half' } as const;
+      return { response: call('/-/purge', init), writer: writable.getWriter() };
+    });
+    const refused = await bodies.at(-1)?.response;
+    expect([refused?.status, await refused?.json()]).toMatchObject([503, { code: 'gateway_busy' }]);
+    for (const { writer } of bodies.slice(0, -1)) await writer.close();
+    for (const { response } of bodies.slice(0, -1)) expect((await response).status).toBe(400);
+    expect(await (await call('/-/metrics')).text()).toContain('waygate_body_memory_bytes 0\n');
+  });
+
+  test.each([
+    ['/-/sites/default', 'DELETE', 405, 'GET, HEAD'],
+    ['/-/webhook/default', 'GET', 405, 'POST'],
+    ['/-/sites/default/two/three', 'GET', 404, null],
+  ])('do not allow %s %s: %i', async (path, method, status, allow) => {
+    const response = await call(path, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
+  });
+
+  test('write one audit line if they change something, and reads write none', async () => {
+    audit.length = 0;
+    const body = JSON.stringify({ tags: ['a\u009b31m'] });
+    for (const headers of [BEARER, { authorization: 'Bearer wrong-token' }])
+      await call('/-/purge', { method: 'POST', body, headers });
+    await call('/-/sites');
+    expect(audit).toEqual([
+      { who: 'bearer', client: '', action: 'purge', target: '{"tags":["a 31m"]}', result: 'done' },
+      { who: 'nobody', client: '', action: 'purge', target: '', result: 'refused' },
+    ]);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['no token', {}, 'Bearer realm="waygate"'],
+    ['another scheme', { authorization: `Basic ${token}` }, 'Bearer realm="waygate"'],
+    ['another token', { authorization: 'Bearer another' }, 'Bearer realm="waygate", error="invalid_token"'],
+  ])('require the token: %s', async (_, headers, challenge) => {
+    const response = await call('/-/sites', { headers });
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, challenge]);
+    expect(await response.json()).toMatchObject({ code: 'gateway_unauthorized' });
+  });
+
+  test('accept the token with any case of its scheme', async () => {
+    const headers = { authorization: `bearer ${token}` };
+    expect((await call('/-/sites', { headers })).status).toBe(200);
   });
 
   test('describe each site', async () => {
@@ -179,8 +131,16 @@ describe('the operations of a gateway', () => {
     for (const path of ['sites', 'console/sign-in'])
       expect((await separate.app.request(`/-/${path}`, { headers: BEARER })).status).toBe(404);
     expect((await separate.app.request('/-/health')).status).toBe(200);
-    const request = new Request('http://localhost/-/sites', { headers: BEARER });
-    expect((await separate.admin(request)).status).toBe(200);
+    const url = new URL('http://localhost/-/sites');
+    const head = {
+      ...{ method: 'GET', target: url.pathname, headers: [], peerAddress: '' },
+      httpVersion: '1.1',
+    };
+    const response = await separate.admin(new Request(url, { headers: BEARER }), {
+      ...head,
+      protocol: 'http',
+    });
+    expect(response.status).toBe(200);
   });
 });
 

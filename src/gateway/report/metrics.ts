@@ -1,29 +1,24 @@
 import { runInSlices, type Steps } from '../../base/steps.ts';
-import type { SharedStoreState, StoreReport } from '../../gateway/cache/store.ts';
-import { readStateName, SITE_STATES } from '../../gateway/report/remarks.ts';
-import type { MountedSite, SharedParts } from '../../gateway/site/mounted-site.ts';
+import type { SharedStoreState, StoreReport } from '../cache/store.ts';
+import type { MountedSite, SharedParts } from '../site/mounted-site.ts';
 import {
   NO_OPERATION,
   type OperationLabels,
   type OperationSamples,
   type Sample,
-} from '../../gateway/site/traffic/durations.ts';
-import {
-  type AdminApp,
-  type AdminContext,
-  createOperatorCheck,
-  type SiteOperationsContext,
-} from './admin-app.ts';
+} from '../site/traffic/durations.ts';
 import METRICS from './metrics.json' with { type: 'json' };
+import { type Alerts, readStateName, SITE_STATES } from './remarks.ts';
 
-interface Measured extends SharedParts, Pick<SiteOperationsContext, 'alerts'> {
+interface Measured extends SharedParts {
+  readonly alerts: Alerts;
   readonly sites: readonly MountedSite[];
   readonly store: StoreReport | undefined;
 }
 
 type Reader = (measured: Measured) => Iterable<Sample>;
 
-const READERS: Readonly<Record<string, Reader>> = {
+const READERS: Readonly<Partial<Record<keyof typeof METRICS, Reader>>> & Readonly<Record<string, Reader>> = {
   *http_server_request_duration_seconds({ durations, sites }) {
     for (const { recorder, settings } of sites)
       yield* recorder.traffic.durations.responses.read({ site: settings.name });
@@ -126,21 +121,15 @@ function ofOperations(samples: keyof OperationSamples): Reader {
   };
 }
 
-export function addMetricsOperation(
-  app: AdminApp,
-  context: AdminContext & SharedParts & Pick<SiteOperationsContext, 'alerts' | 'sites'>,
-): void {
-  app.get('/metrics', createOperatorCheck(context), async () => {
-    const measured = { ...context, store: context.cache?.store.report(), sites: [...context.sites.values()] };
-    const reports = await Promise.all(Array.from(context.reporters, (report) => report()));
-    const reported = new Map(reports.flat());
-    const text = await runInSlices(formatMetrics(measured, reported), context.clock);
-    const headers = {
-      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
-      'cache-control': 'no-store',
-    };
-    return new Response(text, { headers });
-  });
+/** In the text format of Prometheus. */
+export async function readMetrics(
+  parts: SharedParts,
+  sites: readonly MountedSite[],
+  alerts: Alerts,
+): Promise<string> {
+  const measured = { ...parts, sites, alerts, store: parts.cache?.store.report() };
+  const reports = await Promise.all(Array.from(parts.reporters, (report) => report()));
+  return runInSlices(formatMetrics(measured, new Map(reports.flat())), parts.clock);
 }
 
 const ROUTES: ReadonlyMap<string, string> = new Map([

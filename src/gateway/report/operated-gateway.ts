@@ -1,0 +1,162 @@
+import type { IncomingRequestHead } from '../../base/http/exchange.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Clock, Log } from '../../base/ports.ts';
+import { countOf, formatBytes } from '../../base/text.ts';
+import type { SharedStoreState } from '../cache/store.ts';
+import { PROBLEMS, type Problem } from '../exchange/problem.ts';
+import { BodyReservation } from '../exchange/request-body-validator.ts';
+import { TokenAttempts } from '../site/limiting/site-limits.ts';
+import type { SharedParts } from '../site/mounted-site.ts';
+import { type AdminOptions, toPublicPath } from '../site/settings.ts';
+import type { MountedSites } from '../surfaces.ts';
+import { nameNetwork } from '../upstream/networks.ts';
+import { type PublicAddress, RequestHeaders, toPublicAddress } from '../upstream/request-headers.ts';
+import { listEvents, type TimelineEvent } from './events.ts';
+import { type Explanation, explain } from './explain.ts';
+import { readMetrics } from './metrics.ts';
+import { OperatedSite } from './operated-site.ts';
+import { type Purge, type PurgeTargets, parsePurge } from './purge-selection.ts';
+import { type Alerts, readAlerts } from './remarks.ts';
+
+export interface OperatorClient {
+  readonly address: string;
+  /** Addresses of one network count as one client. */
+  readonly network: string;
+  readonly protocol: 'http' | 'https';
+}
+
+/** State of the responses' store, e.g. `cache-bypassed` and what that means. */
+export interface StoreState {
+  readonly state: `cache-${SharedStoreState}`;
+  readonly message: string;
+}
+
+export { USAGE as PURGE_USAGE } from './purge-selection.ts';
+export type { Explanation };
+
+/** A gateway as its operators see it: plain data, read when it is asked for, and functions for what they do. */
+export class OperatedGateway {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Empty if nobody can sign in. */
+  readonly token: string;
+  readonly attempts: TokenAttempts;
+  /** Share of failed requests at which a site fails. */
+  readonly maxErrors: number;
+  readonly hasOwnPort: boolean;
+  readonly sites: ReadonlyMap<string, OperatedSite>;
+  readonly rediscover: () => Promise<void>;
+  readonly reload: AdminOptions['reload'];
+  readonly #parts: SharedParts;
+  readonly #mounted: MountedSites;
+  readonly #alerts: Alerts;
+  readonly #listLogLines: () => readonly string[];
+  readonly #targets: PurgeTargets;
+  readonly #publicAddress: PublicAddress | undefined;
+
+  constructor(parts: SharedParts, mounted: MountedSites) {
+    const { clock, log, options } = parts;
+    const { alerts = {}, listLogLines = () => [], port, reload, token = '' } = options.admin ?? {};
+    this.clock = clock;
+    this.log = log;
+    this.token = token;
+    this.attempts = new TokenAttempts(clock);
+    this.#alerts = readAlerts(alerts);
+    this.maxErrors = this.#alerts.errors;
+    this.hasOwnPort = port !== undefined;
+    this.rediscover = mounted.rediscover;
+    this.reload = reload;
+    this.#parts = parts;
+    this.#mounted = mounted;
+    this.#listLogLines = listLogLines;
+    this.#targets = { ...mounted, publicPath: toPublicPath(options.publicUrl, '') };
+    this.#publicAddress = options.publicUrl === undefined ? undefined : toPublicAddress(options.publicUrl);
+    const context = { clock, log, alerts: this.#alerts, listEvents: (name: string) => this.listEvents(name) };
+    this.sites = new Map(
+      Array.from(mounted.sites, ([name, site]) => [name, new OperatedSite(site, context)]),
+    );
+  }
+
+  readClient(head: IncomingRequestHead): OperatorClient {
+    const { client, refusal } = new RequestHeaders(head, this.#parts.trust);
+    const { address } = client;
+    const { protocol } = refusal !== null ? head : (this.#publicAddress ?? client);
+    return { address, protocol, network: nameNetwork(address) };
+  }
+
+  /** Takes memory for a body, which anybody can send to a webhook. @returns what gives it back; `null` without memory */
+  reserveBody(client: string, bytes: number): (() => void) | null {
+    const reservation = new BodyReservation(this.#parts.bodyMemory, client);
+    return reservation.grow(bytes) ? () => reservation.release() : null;
+  }
+
+  /** Why `/-/ready` refuses, or what is wrong although requests are served. Everyone can read it. */
+  readReadiness(): { readonly refusal: Problem } | { readonly details: readonly object[] } {
+    if (this.#parts.drain.isDraining) return { refusal: PROBLEMS.draining };
+    const sites = [...this.sites.values()];
+    const unread = sites.filter(({ isReady }) => !isReady);
+    if (unread.length > 0) return { refusal: createNotReadyProblem(unread) };
+    const store = this.readStore();
+    const isFaulty = store !== null && store.state !== 'cache-connected';
+    return { details: [...sites.flatMap((site) => site.listFaults()), ...(isFaulty ? [store] : [])] };
+  }
+
+  /** `null` if nothing is stored. */
+  readStore(): StoreState | null {
+    const { cache } = this.#parts;
+    if (cache === null) return null;
+    const { bytes, evictions = 0, maxBytes, responseCount, shared } = cache.store.report();
+    const { remedy = null, state = 'connected' } = shared ?? {};
+    const size = `${formatBytes(bytes)} of ${formatBytes(maxBytes)}`;
+    const full = evictions === 0 ? '' : ` It was full: ${countOf(evictions, 'response')} had to make room.`;
+    const messages: Readonly<Record<SharedStoreState, string>> = {
+      connected: `The store of all sites has ${countOf(responseCount, 'response')}, ${size}.${full}`,
+      full: 'The shared cache store takes no new responses. What it has is served.',
+      bypassed: 'The shared cache store cannot be used. Responses come from the sites.',
+    };
+    return { state: `cache-${state}`, message: messages[state] + (remedy === null ? '' : ` ${remedy}`) };
+  }
+
+  /** @param site name of the site whose events are read. @default all sites and the gateway */
+  listEvents(site?: string): readonly TimelineEvent[] {
+    const { sites } = this.#mounted;
+    const read = site === undefined ? [...sites.values()] : [sites.get(site) ?? []].flat();
+    return listEvents(this.#listLogLines(), read);
+  }
+
+  readMetrics(): Promise<string> {
+    return readMetrics(this.#parts, [...this.#mounted.sites.values()], this.#alerts);
+  }
+
+  /** @returns a sentence if the body selects nothing */
+  parsePurge(body: JsonObject): Purge | string {
+    return parsePurge(body, this.#targets);
+  }
+
+  /**
+   * @param of URL at the gateway, or id of a request
+   * @param site name of the site whose page asks. @default the first site
+   * @returns a sentence if there is nothing to explain
+   */
+  async explain(of: string, site?: string): Promise<Explanation | string> {
+    const { sites } = this.#mounted;
+    const asked = site === undefined ? [...sites.values()][0] : sites.get(site);
+    const { clock, trust } = this.#parts;
+    return asked === undefined
+      ? 'No site is mounted.'
+      : explain({ ...this.#targets, clock, trust }, asked, of);
+  }
+}
+
+/** The reasons contain no address and nothing that a site sent. */
+function createNotReadyProblem(unread: readonly OperatedSite[]): Problem {
+  const reasons = unread.map(
+    ({ failureSummary, name }) => `${name}: ${failureSummary ?? 'The site has not been read yet.'}`,
+  );
+  return {
+    status: 503,
+    code: 'gateway_not_ready',
+    message: `A site cannot be served yet. ${reasons.join(' ')}`,
+    headers: { 'retry-after': '1' },
+  };
+}
