@@ -42,7 +42,7 @@ export function createMock(document: OpenAPIV3_1.Document | JsonObject): Gateway
       ...{ status, headers: { 'content-type': 'application/json; charset=UTF-8' } },
     });
   });
-  const settings = { discovery: 'off', rewriteBodies: true, validation: { mode: 'strict' } } as const;
+  const settings = { discovery: 'off', validation: { mode: 'strict' } } as const;
   const transport = createMemoryTransport((request) => site.fetch(request));
   const sites = [{ url: site.baseUrl, document, ...settings }];
   return openGateway({ cache: 'off', transport, sites }, null, app);

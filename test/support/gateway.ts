@@ -1,7 +1,41 @@
+import type { ServerResponse } from 'node:http';
 import { Hono } from 'hono';
-import type { Gateway, GatewayOptions } from '../../src/gateway/index.ts';
+import type { Gateway, GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { serve } from '../../src/gateway/node/index.ts';
 import { openGateway } from '../../src/open-gateway.ts';
+import { closeAfterTest } from './close-after-test.ts';
+import { createSmallDocument, type StubRequest, type StubSite, startStubSite } from './stub-site.ts';
+
+/** The admin token of {@link startGateway}, and the fields of a request with it. */
+const TOKEN = 'a-token-of-the-tests';
+const BEARER = { authorization: `Bearer ${TOKEN}` };
+
+/** A response that a test writes down. A body that is neither text nor bytes is sent as JSON. */
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: unknown;
+}
+
+/**
+ * Answers a request at the site. `count` is the number of requests so far, this one included. If it returns nothing, it has used
+ * `response` (and `response.req`) itself, or the request gets no response.
+ */
+export type Responder = (request: StubRequest, count: number, response: ServerResponse) => Answer | undefined;
+
+/** Options of {@link startGateway}: those of the site, and how the gateway is run. */
+export interface TestOptions extends Partial<SiteOptions> {
+  /** Settings that aren't the site's. With `sites`, no stub site is started. */
+  readonly gateway?: Partial<GatewayOptions>;
+  /** Root index of the stub site, which the gateway reads. @default it has the document of `readSmallIndex`, and reads nothing */
+  readonly index?: unknown;
+  /** Whether the gateway has no server: requests have the fields that a test states, and no others. */
+  readonly inMemory?: boolean;
+  /** Whether no address has had a response yet. @default the first request of an address is asked for everyone */
+  readonly isNew?: boolean;
+  /** Adds middleware and routes to the app of a user. */
+  readonly addTo?: (app: Hono) => void;
+}
 
 /** A running gateway, with the same interface for every way to run it. */
 export interface RunningGateway {
@@ -11,6 +45,110 @@ export interface RunningGateway {
   /** Origin under which clients reach the gateway. */
   readonly origin: string;
   stop(): Promise<void>;
+}
+
+/** A running gateway with the site behind it. */
+export interface TestGateway extends RunningGateway {
+  /** Requests that the site got, but those of discovery and those by which the gateway asks who a user is. */
+  readonly received: readonly StubRequest[];
+  /** Sends a `GET`. Returns the body, and `Cache-Status` without the name of the cache, e.g. `['a', 'hit; ttl=60']`. */
+  read(path: string, headers?: HeadersInit): Promise<readonly [body: string, status: string]>;
+  /** Sends a request with the admin token, e.g. for `/-/sites`: a `POST` if it has a body. */
+  administer(path: string, body?: object): Promise<Response>;
+}
+
+/**
+ * Starts a stub site that answers with `respond`, and a gateway with a store in memory before it. Both are closed after the test, or
+ * after the file within `startOnce`.
+ *
+ * ```ts
+ * const { read, received } = await startGateway({ cache: { pages: 60 } }, () => ({ body: '<p>a</p>' }));
+ * await read('/a/');
+ * expect(await read('/a/')).toEqual(['<p>a</p>', expect.stringMatching(/^hit/)]);
+ * expect(received).toHaveLength(1);
+ * ```
+ * By default `passthrough` is on, pages are stored for 60 s, and `admin` has `TOKEN`. With a `url`, or with `sites` of `gateway`, the
+ * gateway is put before these, and no site is started. Without `respond`, the stub site has pages and an index, and no routes.
+ */
+export async function startGateway(options: TestOptions = {}, respond?: Responder): Promise<TestGateway> {
+  const { addTo, gateway: settings = {}, index, inMemory = false, isNew = false, ...stated } = options;
+  const received: StubRequest[] = [];
+  const url = stated.url ?? (settings.sites ? '' : (await startAnsweringSite(received, index, respond)).url);
+  const isKnown = index !== undefined || stated.discovery === 'off';
+  const document = isKnown ? {} : { document: createSmallDocument() };
+  const site = { passthrough: true, ...document, cache: { pages: 60 }, ...stated, url };
+  const all = { sites: [site], cache: 'memory', admin: { token: TOKEN }, ...settings } as const;
+  const opened = openGateway(all, null, addTo && createApp(addTo));
+  const running = await (inMemory ? runInMemory : startServing)(isNew ? opened : settle(opened));
+  closeAfterTest(running.stop);
+  const { request } = running;
+  return {
+    ...running,
+    received,
+    async read(path, headers = {}) {
+      const response = await request(path, { headers });
+      const status = response.headers.get('cache-status') ?? '';
+      return [await response.text(), status.replace(/^waygate; /, '')];
+    },
+    administer: (path, body) =>
+      request(path, {
+        headers: { ...BEARER, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      }),
+  };
+}
+
+async function startAnsweringSite(
+  received: StubRequest[],
+  index: unknown,
+  respond: Responder | undefined,
+): Promise<StubSite> {
+  const site = await startStubSite({
+    ...(index !== undefined && { index }),
+    intercept(request, response) {
+      if (request.headers['user-agent']?.includes('(compatible; waygate)') === true) return false;
+      received.push(request);
+      if (respond === undefined) return false;
+      const answer = respond(request, received.length, response);
+      if (answer === undefined) return true;
+      const { body, headers = {}, status = 200 } = answer;
+      const type = request.route === undefined ? 'text/html; charset=UTF-8' : 'application/json';
+      response.writeHead(status, { 'content-type': type, ...headers }).end(toBytes(body));
+      return true;
+    },
+  });
+  closeAfterTest(site.close);
+  return site;
+}
+
+export const toBytes = (body: unknown): string | Uint8Array =>
+  typeof body === 'string' || body instanceof Uint8Array ? body : (JSON.stringify(body) ?? '');
+
+async function startServing(gateway: Gateway): Promise<RunningGateway> {
+  await gateway.rediscover();
+  const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
+  return {
+    gateway,
+    origin: server.url,
+    request: (path, init) => fetch(server.url + path, { redirect: 'manual', ...init }),
+    stop: () => server.stop(),
+  };
+}
+
+async function runInMemory(gateway: Gateway): Promise<RunningGateway> {
+  await gateway.rediscover();
+  return {
+    gateway,
+    origin: 'http://localhost',
+    request: async (path, init) => gateway.app.request(path, init),
+    stop: () => gateway.stop(),
+  };
+}
+
+function createApp(addTo: (app: Hono) => void): Hono {
+  const app = new Hono();
+  addTo(app);
+  return app;
 }
 
 /**
@@ -30,33 +168,20 @@ export function settle(gateway: Gateway): Gateway {
 }
 
 /** The same, whose app has middleware and routes of its own. */
-export function createGateway(options: GatewayOptions, addTo?: (app: Hono) => void): Gateway {
-  const app = new Hono();
-  addTo?.(app);
-  return createSettledGateway(options, null, app);
+export function createGateway(options: GatewayOptions, addTo: (app: Hono) => void = () => {}): Gateway {
+  return createSettledGateway(options, null, createApp(addTo));
 }
 
 export function startNodeGateway(
   options: GatewayOptions,
   addTo?: (app: Hono) => void,
 ): Promise<RunningGateway> {
-  return startGateway(createGateway(options, addTo));
+  return startServing(createGateway(options, addTo));
 }
 
 /** Starts a gateway that does not know of any address whether its responses can be everyone's. */
 export function startNewGateway(options: GatewayOptions): Promise<RunningGateway> {
-  return startGateway(openGateway(options));
-}
-
-async function startGateway(gateway: Gateway): Promise<RunningGateway> {
-  await gateway.rediscover();
-  const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
-  return {
-    gateway,
-    origin: server.url,
-    request: (path, init) => fetch(server.url + path, { redirect: 'manual', ...init }),
-    stop: () => server.stop(),
-  };
+  return startServing(openGateway(options));
 }
 
 export function addObserver(app: Hono): void {

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../src/base/ports.ts';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { closeAfterTest } from './close-after-test.ts';
 import { type EchoSite, startEchoSite } from './echo-site.ts';
-import { type RunningGateway, startNodeGateway } from './gateway.ts';
+import { type Answer, type RunningGateway, startNodeGateway, toBytes } from './gateway.ts';
 import { startServer, type TestServer } from './server.ts';
 import {
   createSmallDocument,
@@ -48,12 +48,7 @@ export async function runGateway(
 /** The address of a route at a site with `passthrough`: `/wp-json/wp/v2/posts`. Other paths stay. */
 export const toAddress = (path: string): string => path.replace(/^(?=\/[a-z-]+\/v\d)/, '/wp-json');
 
-/** A response that a test writes down. */
-export interface Answer {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  readonly body?: string | Uint8Array;
-}
+export type { Answer };
 
 /**
  * Starts a gateway with a store in front of a site that answers each request but those for its index with `answer`, which gets the
@@ -72,9 +67,9 @@ export async function runAnswering(
       count += 1;
       const answered = answer(request, count, response);
       if (answered === undefined) return true;
-      const { status = 200, headers = {}, body = '' } = answered;
+      const { status = 200, headers = {}, body } = answered;
       const type = request.route === undefined ? 'text/html; charset=UTF-8' : 'application/json';
-      response.writeHead(status, { 'content-type': type, ...headers }).end(body);
+      response.writeHead(status, { 'content-type': type, ...headers }).end(toBytes(body));
       return true;
     },
   });

@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ConfigurationError, messageOf } from '../../base/errors.ts';
 import type { StateStore } from '../../base/ports.ts';
 
@@ -66,14 +66,36 @@ const MARK = /^\.gateway(?:-(\d+))?/;
 /** Leaves this process's mark in the folder until it stops. Upgrades can have two. */
 export async function claimStateFolder(folder: string): Promise<StateFolderClaim> {
   const path = join(folder, `.gateway-${process.pid}`);
-  // In containers each gateway has the same number, so its own mark is of an earlier one.
-  const left = (await readdir(folder)).filter((name) => {
-    const pid = Number(MARK.exec(name)?.[1] ?? process.pid);
-    return MARK.test(name) && (pid === process.pid || !isRunning(pid));
-  });
+  const marks = (await readdir(folder)).filter((name) => MARK.test(name));
+  const ended = await Promise.all(marks.map(async (name) => !(await isMarkOfOther(join(folder, name)))));
+  const left = marks.filter((_, at) => ended[at]);
   await Promise.all(left.map((mark) => unlink(join(folder, mark)).catch(() => {})));
-  await writeFile(path, '', { flag: 'wx' }).catch(() => {});
+  await writeFile(path, await readStart(process.pid), { flag: 'wx' }).catch(() => {});
   return { hasCrashed: left.length > 0, release: () => unlink(path).catch(() => {}) };
+}
+
+/** Whether the process that has left a mark is running. In containers each gateway has the same number. */
+async function isMarkOfOther(path: string): Promise<boolean> {
+  const pid = Number(MARK.exec(basename(path))?.[1] ?? process.pid);
+  if (pid === process.pid || !isRunning(pid)) return false;
+  const [written, found] = await Promise.all([readFile(path, 'utf8').catch(() => ''), readStart(pid)]);
+  return written === '' || found === '' || written === found;
+}
+
+/**
+ * Boot and start time of a process (proc_pid_stat(5), field 22): after a power loss, another program can have its number. Empty where
+ * the system doesn't tell.
+ */
+async function readStart(pid: number): Promise<string> {
+  try {
+    const files = ['/proc/sys/kernel/random/boot_id', `/proc/${pid}/stat`];
+    const [boot = '', stat = ''] = await Promise.all(files.map((path) => readFile(path, 'utf8')));
+    // The second field, the name of the program in parentheses, can contain anything.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return `${boot.trim()} ${fields[19]}`;
+  } catch {
+    return '';
+  }
 }
 
 function isRunning(pid: number): boolean {

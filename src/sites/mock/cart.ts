@@ -30,42 +30,45 @@ const NO_PRODUCT = 'This product cannot be added to the cart.';
 const NO_LINES = 'Cannot create order from empty cart.';
 const NO_LINE = 'Cart item no longer exists or is invalid.';
 
+interface CartRequest {
+  /** Address of the site as the client knows it, without a trailing slash. */
+  readonly base: string;
+  readonly fields: JsonObject;
+  readonly params: Readonly<Record<string, string>>;
+}
+
 export class MockCart {
   readonly #items: MockItems;
-  readonly #read: (route: string) => Promise<Json | undefined>;
+  readonly #read: (route: string, base: string) => Promise<Json | undefined>;
   readonly #lines = new Map<string, { readonly product: JsonObject; quantity: number }>();
   readonly #coupons = new Set<string>();
   #customer: JsonObject = {};
 
-  constructor(items: MockItems, read: (route: string) => Promise<Json | undefined>) {
+  constructor(items: MockItems, read: (route: string, base: string) => Promise<Json | undefined>) {
     this.#items = items;
     this.#read = read;
   }
 
-  respond(
-    operation: MockOperation,
-    { key }: Readonly<Record<string, string>>,
-    fields: JsonObject,
-  ): Promise<RestResponse> | undefined {
+  respond(operation: MockOperation, request: CartRequest): Promise<RestResponse> | undefined {
     const [, root, action, checkout] = CART_ROUTE.exec(operation.served.path) ?? [];
     if (root === undefined || /^(?:coupons|extensions)$/.test(action ?? '')) return undefined;
     if (checkout !== undefined)
-      return operation.served.method === 'POST' ? this.#checkOut(operation, root, fields) : undefined;
-    return this.#respond(operation, root, action, key ?? toText(fields['key'] ?? ''), fields);
+      return operation.served.method === 'POST' ? this.#checkOut(operation, root, request) : undefined;
+    return this.#respond(operation, root, action, request);
   }
 
   async #respond(
     { form, schema, served: { method }, status }: MockOperation,
     root: string,
     action: string | undefined,
-    key: string,
-    fields: JsonObject,
+    { base, fields, params }: CartRequest,
   ): Promise<RestResponse> {
+    const key = params['key'] ?? toText(fields['key'] ?? '');
     const line = this.#lines.get(key);
     let changed = key;
     if (action === 'add-item' || (action === 'items' && method === 'POST')) {
       const id = toText(fields['id'] ?? '');
-      const product = await this.#read(`${root}/products/${id}`);
+      const product = await this.#read(`${root}/products/${id}`, base);
       if (!isJsonObject(product)) return errorOf(400, 'woocommerce_rest_cart_invalid_product', NO_PRODUCT);
       changed = id.padStart(32, '0');
       const quantity = (this.#lines.get(changed)?.quantity ?? 0) + Number(fields['quantity'] ?? 1);
@@ -80,7 +83,7 @@ export class MockCart {
     } else if (action === 'update-customer') this.#customer = { ...this.#customer, ...fields };
     else if (action === 'apply-coupon') this.#coupons.add(toText(fields['code'] ?? ''));
     else if (action === 'remove-coupon') this.#coupons.delete(toText(fields['code'] ?? ''));
-    const collection = { route: root, list: undefined, params: {} };
+    const collection = { base, route: root, list: undefined, params: {} };
     const example = toJsonObject(this.#items.create(schema, collection, ''));
     if (action !== 'items') return respondWith(status, this.#cartOf(example));
     const items = [...this.#lines.keys()].map((each) => this.#lineOf(example, each));
@@ -91,13 +94,13 @@ export class MockCart {
   async #checkOut(
     { schema, status }: MockOperation,
     root: string,
-    fields: JsonObject,
+    { base, fields }: CartRequest,
   ): Promise<RestResponse> {
     if (this.#lines.size === 0) return errorOf(400, 'woocommerce_rest_cart_empty', NO_LINES);
     this.#customer = { ...this.#customer, ...fields };
     this.#lines.clear();
     this.#coupons.clear();
-    const collection = { route: `${root}/checkout`, list: undefined, params: {} };
+    const collection = { base, route: `${root}/checkout`, list: undefined, params: {} };
     const order = this.#ofCustomer(toJsonObject(this.#items.create(schema, collection, '')));
     const payment_result = { ...toJsonObject(order['payment_result']), payment_status: 'success' };
     return respondWith(status, { ...order, status: 'processing', payment_result });

@@ -20,6 +20,8 @@ import { sanitizeTitle } from '../rest-server/slug.ts';
 import type { MockOperation, MockOperations } from './operations.ts';
 
 export interface Collection {
+  /** Address of the site as the client knows it, without a trailing slash. */
+  readonly base: string;
   /** Route of the collection: `/wp/v2/posts/5/revisions`. */
   readonly route: string;
   readonly list: MockOperation | undefined;
@@ -31,8 +33,8 @@ interface ItemSources {
   readonly examples: ExampleFactory;
   readonly store: MockStore;
   readonly isValid: SchemaCheckFunction;
-  /** URL of the root index, to which a route without its first slash is appended. */
-  readonly rootUrl: string;
+  /** Follows the site's address: `/wp-json/`. A route without its first slash is appended. */
+  readonly rootPath: string;
   readonly isItemRoute: (list: MockOperation, route: string) => boolean;
 }
 
@@ -46,11 +48,9 @@ const DATES = /^(?:date|modified|date_created|date_modified)(?:_gmt)?$/;
 
 export class MockItems {
   private readonly sources: ItemSources;
-  private readonly homeUrl: string;
 
   constructor(sources: ItemSources) {
     this.sources = sources;
-    this.homeUrl = sources.rootUrl.replace(/\/(?:index\.php\?.*|[^/]+\/)$/, '/');
   }
 
   /** In a form that the path accepts. A new item's fields can state it. */
@@ -149,17 +149,17 @@ export class MockItems {
     id: string,
     { idName, title }: { readonly idName: string; readonly title: Json | undefined },
   ): Json | undefined {
-    const { params } = collection;
+    const { base, params } = collection;
     const picture = schema['type'] === 'string' && isPicture(path) ? pictureOf(`${path} ${id}`) : '';
     if (picture !== '' && this.sources.isValid(schema, picture)) return picture;
     const [name = '', ...deeper] = path;
     if (deeper.length > 1 || name === '') return undefined;
     if (deeper.length === 1) {
-      return name === 'guid' ? this.asProperty(`${this.homeUrl}?p=${id}`, schema) : undefined;
+      return name === 'guid' ? this.asProperty(`${base}/?p=${id}`, schema) : undefined;
     }
     if (name === idName && id !== '') return this.asProperty(id, schema);
     if (name === '_embedded') return OMITTED;
-    if (name === 'link') return schema['type'] === 'string' ? `${this.homeUrl}${id}` : undefined;
+    if (name === 'link') return schema['type'] === 'string' ? `${base}/${id}` : undefined;
     const known: Readonly<Record<string, Json | undefined>> = {
       // The title of an object's schema is its type.
       type: title,
@@ -172,8 +172,8 @@ export class MockItems {
     return this.referTo(name, schema, collection, id);
   }
 
-  private addLinks(value: Json, schema: JsonObject, { route, list }: Collection, id: string): Json {
-    const { examples, operations, rootUrl } = this.sources;
+  private addLinks(value: Json, schema: JsonObject, { base, route, list }: Collection, id: string): Json {
+    const { examples, operations, rootPath } = this.sources;
     const declared = isJsonObject(schema['properties']) ? schema['properties']['_links'] : undefined;
     if (!isJsonObject(value) || declared === undefined || !isJsonObject(value['_links'])) return value;
     const { properties, required } = examples.flatten(declared);
@@ -184,7 +184,7 @@ export class MockItems {
       const isCollection = relation === 'collection' || needed.includes(relation);
       const path = relation === 'self' ? own : (target ?? (isCollection ? route : undefined));
       if (path === undefined) return [];
-      const link: JsonObject = { href: rootUrl + path.slice(1) };
+      const link: JsonObject = { href: base + rootPath + path.slice(1) };
       return [[relation, [path === target ? { embeddable: true, ...link } : link]] as const];
     });
     return { ...value, _links: Object.fromEntries(links) };

@@ -41,6 +41,8 @@ export class MockSite {
   private readonly api: ServedApi;
   private readonly matcher: OperationMatcher;
   private readonly prefix: string;
+  /** Follows the site's address: `/wp-json/`. */
+  private readonly rootPath: string;
   private readonly operations: MockOperations;
   private readonly store = new MockStore();
   private readonly examples: ExampleFactory;
@@ -57,24 +59,25 @@ export class MockSite {
     this.examples = createExampleFactory(document);
     const { examples, matcher, operations } = this;
     this.prefix = new URL(address.prefix, address.base).pathname.replace(/\/$/, '');
+    this.rootPath = `/${address.root.slice(address.base.length)}`;
     this.items = new MockItems({
       operations,
       store: this.store,
       examples,
       isValid: createSchemaCheck(document),
-      rootUrl: address.root,
+      rootPath: this.rootPath,
       isItemRoute(list, route) {
         const found = matcher.match('GET', route);
         return found.kind === 'found' && found.operation === operations.itemOf(list)?.served;
       },
     });
-    this.cart = new MockCart(this.items, (route) => this.read(route));
+    this.cart = new MockCart(this.items, (route, base) => this.read(route, base));
   }
 
   async fetch(request: Request): Promise<Response> {
     const { headers, method: requestMethod, url } = request;
     const { query, route } = parseRequestTarget(new URL(url), this.prefix);
-    const base = this.baseUrl.replace(/\/$/, '');
+    const base = readClientBase(headers) ?? this.baseUrl.replace(/\/$/, '');
     if (route === null) {
       const missing = errorOf(404, 'rest_no_route', 'There is no such page.');
       return writeResponse(
@@ -104,16 +107,17 @@ export class MockSite {
     ]);
     const fields = response.status >= 300 ? null : request.query.get('_fields');
     const body = filterFields(response.body, fields ?? null);
-    const { root } = this.api.address;
+    const { base } = request;
+    const root = this.toUrl('/', base);
     return representResponse({ ...response, headers, body }, request.query, async (href) =>
-      href.startsWith(root) ? ((await this.read(href.slice(root.length - 1), EMBEDDED)) ?? null) : null,
+      href.startsWith(root) ? ((await this.read(href.slice(root.length - 1), base, EMBEDDED)) ?? null) : null,
     );
   }
 
   private async respond(request: RestRequest): Promise<RestResponse> {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     // A site has indexes even if its document leaves them out.
-    const index = method === 'GET' ? this.describeIndex(request.route) : undefined;
+    const index = method === 'GET' ? this.describeIndex(request) : undefined;
     if (index !== undefined) return respondWith(200, index);
     if (method === 'OPTIONS') return this.describeRoute(request.route);
     const match = this.matcher.match(method, request.route);
@@ -121,12 +125,17 @@ export class MockSite {
     const params = mapMembers(match.params, (_, value) => decodeByteString(value));
     const operation = this.operations.describe(match.operation);
     return (
-      this.cart.respond(operation, params, fieldsOf(request)) ?? this.respondTo(operation, params, request)
+      this.cart.respond(operation, { base: request.base, fields: fieldsOf(request), params }) ??
+      this.respondTo(operation, params, request)
     );
   }
 
-  private async read(route: string, query: RequestValues = NO_VALUES): Promise<Json | undefined> {
-    const { body, status } = await this.respond({ ...EMPTY_REQUEST, route, query });
+  private async read(
+    route: string,
+    base: string,
+    query: RequestValues = NO_VALUES,
+  ): Promise<Json | undefined> {
+    const { body, status } = await this.respond({ ...EMPTY_REQUEST, route, base, query });
     return status < 300 ? body : undefined;
   }
 
@@ -137,15 +146,15 @@ export class MockSite {
   ): RestResponse | Promise<RestResponse> {
     const { served, form } = operation;
     const { path, method } = served;
-    const { route } = request;
+    const { base, route } = request;
     const [, last] = /\/\{([^{}/]+)\}$/.exec(path) ?? [];
     const parent = path.slice(0, path.lastIndexOf('/'));
     const ownList = this.operations.listAt(path);
     if (method === 'GET' && form !== 'value') {
-      return this.respondToList(operation, { route, list: operation, params }, request);
+      return this.respondToList(operation, { base, route, list: operation, params }, request);
     }
     if (method === 'POST' && ownList !== undefined && last === undefined) {
-      return this.respondToCreation(operation, { route, list: ownList, params }, request);
+      return this.respondToCreation(operation, { base, route, list: ownList, params }, request);
     }
     if (/\/batch(?:\/v1)?$/.test(path)) return errorOf(501, 'mock_no_batch', 'The mock runs no batches.');
     const isOwnUser = path.endsWith('/me') && this.operations.listAt(parent) !== undefined;
@@ -156,14 +165,14 @@ export class MockSite {
       const list = this.operations.listAt(parent);
       return this.respondToItem(
         operation,
-        { route: route.slice(0, -cut - 1), list, params: others },
+        { base, route: route.slice(0, -cut - 1), list, params: others },
         id,
         request,
       );
     }
     // The fields of a write to a single resource or an action show in later responses of the route.
     if (request.method !== 'GET') this.store.change(route, '', { fields: fieldsOf(request) });
-    const collection = { route, list: undefined, params };
+    const collection = { base, route, list: undefined, params };
     const item = this.items.create(operation.schema, collection, '');
     return respondWith(operation.status, form === 'value' ? item : [item]);
   }
@@ -194,7 +203,7 @@ export class MockSite {
         .map(({ name, schema }) => [name, this.examples.flatten(schema)['default']] as const),
     );
     const { errorCodes } = operation;
-    const url = this.toUrl(request.route);
+    const url = this.toUrl(request.route, request.base);
     return respondWithList({ ids, itemOf, query: request.query, url, parameters, errorCodes });
   }
 
@@ -218,7 +227,7 @@ export class MockSite {
       this.items.createId(collection, number, declared),
     );
     const isReadable = status === 201 && list !== undefined && this.operations.itemOf(list) !== undefined;
-    const headers = isReadable ? [['Location', this.toUrl(`${route}/${id}`)] as const] : [];
+    const headers = isReadable ? [['Location', this.toUrl(`${route}/${id}`, request.base)] as const] : [];
     return respondWith(status, this.items.create(schema, collection, id), headers);
   }
 
@@ -271,20 +280,27 @@ export class MockSite {
     return respondWith(200, { namespace: first.namespace, methods }, [['Allow', methods.join(', ')]]);
   }
 
-  private describeIndex(route: string): JsonObject | undefined {
+  private describeIndex({ base, route }: RestRequest): JsonObject | undefined {
     if (route !== '/' && route !== '') return undefined;
-    const { address, namespaces } = this.api;
+    const { namespaces } = this.api;
     const { title = '', description = '' } = toJsonObject(this.document['info']);
-    return createRootIndex(
-      { name: String(title), description: String(description), namespaces },
-      address.base.replace(/\/$/, ''),
-      { authentication: {}, routes: {}, _links: {} },
-    );
+    return createRootIndex({ name: String(title), description: String(description), namespaces }, base, {
+      authentication: {},
+      routes: {},
+      _links: {},
+    });
   }
 
-  private toUrl(route: string): string {
-    return this.api.address.root + route.slice(1);
+  private toUrl(route: string, base: string): string {
+    return base + this.rootPath + route.slice(1);
   }
+}
+
+/** The address that a client of the gateway uses, as the gateway forwards it: `https://example.com/shop`. */
+function readClientBase(headers: Headers): string | undefined {
+  const host = headers.get('x-forwarded-host');
+  if (!host) return undefined;
+  return `${headers.get('x-forwarded-proto') ?? 'http'}://${host}${headers.get('x-forwarded-prefix') ?? ''}`;
 }
 
 /** Fields of a request. An uploaded file's name becomes the title, as in WordPress. */

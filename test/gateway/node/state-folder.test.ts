@@ -64,6 +64,23 @@ test('a process that runs has not crashed, and one that is gone has', async () =
   expect(await readdir(folder())).toEqual([`.gateway-${process.ppid}`]);
 });
 
+/** Leaves the mark of another process, which is running. */
+async function claimAs(pid: number): Promise<void> {
+  const own = process.pid;
+  Object.defineProperty(process, 'pid', { value: pid });
+  await claimStateFolder(folder()).finally(() => Object.defineProperty(process, 'pid', { value: own }));
+}
+
+test('a gateway whose number another program has got since a power loss has crashed', async () => {
+  await claimAs(process.ppid);
+  const beside = await claimStateFolder(folder());
+  const mark = await readFile(join(folder(), `.gateway-${process.pid}`), 'utf8');
+  await beside.release();
+  await writeFile(join(folder(), `.gateway-${process.ppid}`), mark);
+  const after = await claimStateFolder(folder());
+  expect([beside, after].map(({ hasCrashed }) => hasCrashed)).toEqual([false, true]);
+});
+
 test('a write replaces a link, and not what it leads to', async () => {
   const target = join(folder(), 'foreign');
   await writeFile(target, 'foreign');

@@ -3,8 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Hono } from 'hono';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/base/json.ts';
+import { type JsonObject, toJsonObject } from '../../../src/base/json.ts';
 import { startMock } from '../../../src/cli/local-sites.ts';
 import { createMock } from '../../../src/create-mock.ts';
 import { readRecordedSite } from '../../../src/generator/discovery/index.ts';
@@ -166,11 +167,25 @@ describe('a mock of WordPress', () => {
     expect((await request('/wp/v2/settings')).body.title).toBe('My site');
   });
 
-  test('names the gateway in its links, and never the site of the document', async () => {
-    const response = await mock.app.request('http://gateway.example/wp-json/wp/v2/posts/3');
-    const text = await response.text();
-    expect(text).toContain('http://gateway.example/wp-json/wp/v2/users/');
+  test('writes its links with the address that its client uses, and never with that of the document', async () => {
+    const app = new Hono().route('/api', createMock(document).app);
+    const root = 'https://gateway.example/api/wp-json/wp/v2';
+    const post = await app.request(`${root}/posts/3?_embed`);
+    const text = await post.text();
     expect(text).not.toContain('https://example.com/wp-json');
+    const { author, ...item } = toJsonObject(JSON.parse(text));
+    expect(item).toMatchObject({
+      link: 'https://gateway.example/api/3',
+      guid: { rendered: 'https://gateway.example/api/?p=3' },
+      _links: { self: [{ href: `${root}/posts/3` }], author: [{ href: `${root}/users/${author}` }] },
+      _embedded: { author: [{ id: author }] },
+    });
+    const list = await app.request(`${root}/posts?per_page=1`);
+    expect(list.headers.get('link')).toBe(`<${root}/posts?per_page=1&page=2>; rel="next"`);
+    const body = JSON.stringify({ name: 'Blue' });
+    const headers = { 'content-type': 'application/json' };
+    const created = await app.request(`${root}/tags`, { method: 'POST', headers, body });
+    expect(created.headers.get('location')).toBe(`${root}/tags/26`);
   });
 });
 
