@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   COMMAND_NAMES,
   type CommandName,
@@ -10,7 +8,6 @@ import {
 } from '../../src/cli/commands.ts';
 import { SETTINGS, type Setting } from '../../src/cli/config/settings.ts';
 import { escapeText, toRow } from './reference-documents.ts';
-import { ROOT } from './source-files.ts';
 
 /** Creates `src/base/option-types.ts`: the types of configurations and of parsed options. The build adds the texts. */
 export function createOptionTypes(): string {
@@ -183,22 +180,44 @@ function toFlagType(option: CommandOption): string {
   return parseArg === undefined ? 'string' : 'number';
 }
 
-const DOCUMENT = join(ROOT, 'docs/reference/commands.md');
-
-/** Creates `docs/reference/commands.md` with the usage and the options of each command as `--help` prints them. */
-export function createCommandsDocument(): string {
-  const shared = new Set(listRows('generate').filter((row) => listRows('diff').includes(row)));
-  const text = COMMAND_NAMES.reduce(
-    (document, name) => {
-      const rows = listRows(name).filter((row) => !shared.has(row));
-      return replaceRows(document, `waygate ${name}`, rows).replace(
-        new RegExp(`^waygate ${name} .*$`, 'm'),
-        () => `waygate ${name} ${createCommand(name).usage()}`,
-      );
-    },
-    readFileSync(DOCUMENT, 'utf8'),
+/**
+ * Fills `docs/reference/commands.md` with the usage and the options of each command as `--help` prints them.
+ *
+ * @throws if a command has no place in the page, or a place has no command
+ */
+export function createCommandsDocument(page: string): string {
+  const fills = listFills();
+  const [head = '', ...sections] = page.split(/^## /m);
+  const titles = sections.map((section) => section.slice(0, section.indexOf('\n')));
+  const missing = [...fills.keys()].filter((title) => !titles.includes(title));
+  const stale = titles.filter((title, at) => !fills.has(title) || titles.indexOf(title) !== at);
+  if (missing.length > 0) throw new Error(`The page needs a section "## ${missing[0]}"`);
+  if (stale.length > 0) throw new Error(`The page has a section too many: "## ${stale[0]}"`);
+  return [head, ...sections.map((section, at) => fills.get(titles[at] ?? '')?.(section) ?? section)].join(
+    '## ',
   );
-  return replaceRows(text, 'Options that read a site', [...shared]);
+}
+
+/** What the code states of each section of the page, by its title. */
+function listFills(): ReadonlyMap<string, (section: string) => string> {
+  const all = COMMAND_NAMES.map((name) => ({ name, rows: listRows(name) }));
+  const [one, other] = [listRows('generate'), listRows('diff')];
+  const shared = one.filter((row) => other.includes(row));
+  const fills = all.map(({ name, rows }) => {
+    const usage = `waygate ${name} ${createCommand(name).usage()}`;
+    const own = rows.filter((row) => !shared.includes(row));
+    const fill = (section: string): string =>
+      fillTable(replaceOnly(section, new RegExp(`(?<=^\`\`\`text\\n)waygate ${name} .*$`, 'm'), usage), own);
+    return [`waygate ${name}`, fill] as const;
+  });
+  const sharing = all.filter(({ rows }) => rows.some((row) => shared.includes(row)));
+  const names = sharing
+    .map(({ name }) => `\`${name}\``)
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' and $1');
+  const fillShared = (section: string): string =>
+    fillTable(replaceOnly(section, /^.* also take these\.$/m, `${names} also take these.`), shared);
+  return new Map([...fills, ['Options that read a site', fillShared]]);
 }
 
 /** The options of a command as rows of a table. */
@@ -211,12 +230,18 @@ function listRows(name: CommandName): readonly string[] {
     .map((option) => toRow([`\`${help.optionTerm(option)}\``, escapeText(help.optionDescription(option))]));
 }
 
-function replaceRows(document: string, section: string, rows: readonly string[]): string {
-  return document.replace(
-    new RegExp(
-      `(?<=^## ${section}\\n(?:(?!^## )[^])*?\\| option \\| meaning \\|\\n\\|---\\|---\\|\\n)(?:\\|.*\\n?)*`,
-      'm',
-    ),
-    () => rows.join(''),
-  );
+const TABLE = /(?<=^\| option \| meaning \|\n\|---\|---\|\n)(?:\|.*\n?)*/m;
+
+/** Replaces the table of options in a section. A command without options of its own has none. */
+function fillTable(section: string, rows: readonly string[]): string {
+  if (rows.length > 0) return replaceOnly(section, TABLE, rows.join(''));
+  if (TABLE.test(section)) throw new Error(`A table without options: ${section}`);
+  return section;
+}
+
+/** Replaces the only place of a section that matches a pattern. */
+function replaceOnly(section: string, pattern: RegExp, text: string): string {
+  const places = section.match(new RegExp(pattern, `${pattern.flags}g`)) ?? [];
+  if (places.length !== 1) throw new Error(`A section has no place, or two, for "${text}": ${section}`);
+  return section.replace(pattern, () => text);
 }

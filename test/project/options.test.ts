@@ -13,22 +13,54 @@ test('src/base/option-types.ts has the types of the settings and of the options'
   await expect(createOptionTypes()).toMatchFileSnapshot('../../src/base/option-types.ts');
 });
 
-test.each(Object.entries(REFERENCE_DOCUMENTS))(
-  'docs/reference/%s.md has the tables of the code',
-  async (name, create) => {
-    await expect(create()).toMatchFileSnapshot(`../../docs/reference/${name}.md`);
-  },
-);
+const PAGES = { ...REFERENCE_DOCUMENTS, commands: createCommandsDocument };
+type Page = keyof typeof PAGES;
 
-test('docs/reference/errors.md has the codes that are not in a table of the code', () => {
-  const codes = readSourceFiles().flatMap(({ text }) => text.match(/(?<=')gateway_[a-z_]+(?=')/g) ?? []);
-  const document = readFileSync(join(ROOT, 'docs/reference/errors.md'), 'utf8');
-  expect(codes.length).toBeGreaterThan(8);
-  expect([...new Set(codes)].filter((code) => !document.includes(`\`${code}\``))).toEqual([]);
+const readPage = (name: string): string => readFileSync(join(ROOT, `docs/reference/${name}.md`), 'utf8');
+
+test.each(Object.entries(PAGES))('docs/reference/%s.md has what the code states', async (name, fill) => {
+  await expect(fill(readPage(name))).toMatchFileSnapshot(`../../docs/reference/${name}.md`);
 });
 
-test('docs/reference/commands.md has the usage and every option of each command as --help prints it', async () => {
-  await expect(createCommandsDocument()).toMatchFileSnapshot('../../docs/reference/commands.md');
+const MARK = /^<!-- .* -->$/m;
+
+test.each<[Page, what: string, part: RegExp, replacement: string, error: string]>([
+  ['settings', 'no mark', MARK, '', 'one line <!--'],
+  ['metrics', 'no mark', MARK, '', 'one line <!--'],
+  ['cache-status', 'no mark', MARK, '', 'one line <!--'],
+  ['errors', 'two marks', MARK, '$&\n$&', 'one line <!--'],
+  ['commands', 'no section of a command', /^## waygate why$/m, '### why', '"## waygate why"'],
+  ['commands', 'a section of no command', /^## waygate why$/m, '## waygate what\n\n$&', '"## waygate what"'],
+  ['commands', 'a section twice', /^## waygate why$/m, '$&\n\n$&', '"## waygate why"'],
+  ['commands', 'no usage of a command', /^waygate why .*$/m, '', '"waygate why ['],
+  [
+    'commands',
+    'no table of its options',
+    /\| option \| meaning \|\n(?=.*\n\| `--gateway)/,
+    '',
+    '--gateway <url>',
+  ],
+  [
+    'commands',
+    'a table without options',
+    /^## waygate why$/m,
+    '| option | meaning |\n|---|---|\n\n$&',
+    'waygate config',
+  ],
+])('the tables of docs/reference/%s.md are not written into a page with %s', (name, _, part, text, error) => {
+  const page = readPage(name).replace(part, text);
+  expect(page).not.toBe(readPage(name));
+  expect(() => PAGES[name](page)).toThrow(error);
+});
+
+test('docs/reference/errors.md has the codes that the code has, in its table or not, and no other', () => {
+  const codes = readSourceFiles().flatMap(({ text }) => text.match(/(?<=')gateway_[a-z_]+(?=')/g) ?? []);
+  const page = readPage('errors');
+  const [byHand = ''] = page.split(MARK);
+  const listed = byHand.match(/(?<=^\| `)\w+(?=`)/gm) ?? [];
+  expect(codes.length).toBeGreaterThan(8);
+  expect([...new Set(codes)].filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
+  expect(listed.filter((code) => !codes.includes(code))).toEqual([]);
 });
 
 test.each(COMMAND_NAMES)('waygate %s --help fits a screen of 80 x 40, and has every option', async (name) => {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import WORDS from '../../src/base/http/cache-words.json' with { type: 'json' };
 import { findMembers, SETTINGS, type Setting } from '../../src/cli/config/settings.ts';
 import { PROBLEMS, WEBHOOK_FAULTS } from '../../src/gateway/exchange/problem.ts';
@@ -7,21 +5,21 @@ import METRICS from '../../src/gateway/report/metrics.json' with { type: 'json' 
 import { TARGET_REFUSALS } from '../../src/gateway/router/target.ts';
 import { FAILURE_RESPONSES } from '../../src/gateway/upstream/failures.ts';
 import { HEADER_REFUSAL_RESPONSES } from '../../src/gateway/upstream/request-headers.ts';
-import { ROOT } from './source-files.ts';
 
-/** Documents of `docs/reference` by name: the text before the first table is written by hand, the tables are not. */
-export const REFERENCE_DOCUMENTS: Readonly<Record<string, () => string>> = {
-  settings: () => withTables('settings', listSections(SETTINGS.serve, '', new Set()).join('\n')),
-  metrics: () => withTables('metrics', createTable(['metric', 'meaning'], metricRows())),
-  'cache-status': () =>
-    withTables('cache-status', createTable(['detail', 'meaning', 'remedy'], cacheDetailRows())),
-  errors: () => withTables('errors', createTable(['code', 'status', 'meaning'], errorRows())),
+/** Fills documents of `docs/reference` by name: the text before the mark is written by hand, the tables after it are not. */
+export const REFERENCE_DOCUMENTS = {
+  settings: (page: string) => withTables(page, listSections(SETTINGS.serve, '', new Set()).join('\n')),
+  metrics: (page: string) => withTables(page, createTable(['metric', 'meaning'], metricRows())),
+  'cache-status': (page: string) =>
+    withTables(page, createTable(['detail', 'meaning', 'remedy'], cacheDetailRows())),
+  errors: (page: string) => withTables(page, createTable(['code', 'status', 'meaning'], errorRows())),
 };
 
-/** Replaces everything after the line `<!-- generated -->`. */
-function withTables(name: string, tables: string): string {
-  const text = readFileSync(join(ROOT, `docs/reference/${name}.md`), 'utf8');
-  return `${text.slice(0, text.indexOf(MARK))}${MARK}\n\n${tables}`;
+/** Replaces everything after the mark. @throws if the page does not have it once */
+function withTables(page: string, tables: string): string {
+  const [head = '', ...rest] = page.split(MARK);
+  if (rest.length !== 1) throw new Error(`The page needs one line ${MARK}`);
+  return `${head}${MARK}\n\n${tables}`;
 }
 
 const MARK = '<!-- `npm run options` writes the rest. -->';
