@@ -8,7 +8,7 @@ import { createSmallDocument, type StubRequest, type StubSite, startStubSite } f
 
 /** The admin token of {@link startGateway}, and the fields of a request with it. */
 const TOKEN = 'a-token-of-the-tests';
-const BEARER = { authorization: `Bearer ${TOKEN}` };
+export const BEARER = { authorization: `Bearer ${TOKEN}` };
 
 /** A response that a test writes down. A body that is neither text nor bytes is sent as JSON. */
 export interface Answer {

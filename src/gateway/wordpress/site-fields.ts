@@ -90,13 +90,12 @@ export function toOwnChange(names: readonly unknown[]): SitePurge {
   return { ...purgeNames([...tags, ...kinds]), targets: valid.filter((name) => name.startsWith('/')) };
 }
 
-/** WP Rocket's pattern `/about/.*` purges everything below its last whole folder. @returns a sentence that says what is wrong */
-export function readPurgeRequest(target: string, headers: readonly string[]): SitePurge | string {
+/** WP Rocket's pattern `/about/.*` purges everything below its last whole folder. */
+export function readPurgeRequest(target: string, headers: readonly string[]): SitePurge {
   const names = [...TAG_FIELDS].flatMap(([field, separator]) =>
     splitTagNames(fieldValue(headers, field) ?? '', separator),
   );
   if (names.length > 0) return purgeNames(names);
-  if (!target.startsWith('/')) return 'The target of a purge is a path.';
   const isPattern = fieldValue(headers, 'x-purge-method') === 'regex' || /[$(*[\\^{|]/.test(target);
   if (!isPattern) return { ...NOTHING, targets: [target] };
   const [before = ''] = target.split(/[$()*+.?[\\\]^{|}]/, 1);
