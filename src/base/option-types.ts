@@ -64,7 +64,6 @@ export interface SiteSettings {
   readonly passthrough?: boolean | undefined;
   readonly docs?: string | undefined;
   readonly openapi?: string | undefined;
-  readonly rewriteBodies?: boolean | undefined;
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly namespaces?: readonly string[] | undefined;
@@ -295,8 +294,8 @@ export type CacheConfig = Read<CacheSettings, 'store' | 'maxBytes', 'maxBytes'>;
 
 export type SiteConfig = Read<
   SiteSettings,
-  | 'extend' | 'discovery' | 'passthrough' | 'rewriteBodies' | 'include' | 'exclude' | 'namespaces'
-  | 'options' | 'timeout' | 'limits' | 'access' | 'concurrency' | 'mcp',
+  | 'extend' | 'discovery' | 'passthrough' | 'include' | 'exclude' | 'namespaces' | 'options'
+  | 'timeout' | 'limits' | 'access' | 'concurrency' | 'mcp',
   'rediscover' | 'timeout',
   {
     readonly upstream: UpstreamConfig;

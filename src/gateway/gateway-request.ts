@@ -1,6 +1,4 @@
-import type { Readable } from 'node:stream';
 import { splitNames } from '../base/glob.ts';
-import { transformBody } from '../base/http/body.ts';
 import { type CacheStatus, toCacheOutcome } from '../base/http/cache-status.ts';
 import type {
   IncomingRequestHead,
@@ -34,7 +32,6 @@ import type { AdminHandler, Surfaces } from './surfaces.ts';
 import { toFailureResponse } from './upstream/failures.ts';
 import type { RequestHeaders } from './upstream/request-headers.ts';
 import { findLocation, toClientHeaders } from './upstream/response-headers.ts';
-import { createBodyRewriter, isRewritableRequestBody, RequestRewriter } from './upstream/rewrite-body.ts';
 import { addFields, collectFetchOutcome, type UpstreamServer } from './upstream/site-fetch.ts';
 import { type CacheBypass, isTokenName } from './wordpress/bypass-rules.ts';
 import { listSiteFields, SITE_FIELDS } from './wordpress/site-fields.ts';
@@ -117,7 +114,6 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
   /** Milliseconds to the head; `undefined` if the site was not asked. */
   siteDuration: number | undefined;
   readonly #siteOrigin: string;
-  readonly #rewritesBodies: boolean;
   #isProblemRecorded = false;
   #keyedFields: ReadonlySet<string> | undefined;
   #upstreamHeaders: string[] | undefined;
@@ -143,11 +139,6 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     this.operation = memo.operation;
     this.publicBase = site.place.getBase(fields.client);
     this.#siteOrigin = resolved.kind === 'route' ? snapshot.routeOrigin : snapshot.origin;
-    this.#rewritesBodies = site.settings.options.rewriteBodies === true;
-  }
-
-  get isBodyRewritten(): boolean {
-    return this.#rewritesBodies && this.hasBody && isRewritableRequestBody(this.head.headers);
   }
 
   get server(): UpstreamServer {
@@ -155,21 +146,7 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
   }
 
   get upstreamTarget(): string {
-    const target = this.#storable?.entry.upstreamTarget ?? this.resolved.upstreamTarget;
-    return this.#rewritesBodies && target.includes('?')
-      ? this.#createRewriter().rewriteTarget(target)
-      : target;
-  }
-
-  rewriteBody(content: Readable): Readable {
-    const rewriter = this.isBodyRewritten
-      ? this.#createRewriter().createBodyRewriter(this.head.headers)
-      : undefined;
-    return rewriter === undefined ? content : transformBody(content, rewriter.write, rewriter.end);
-  }
-
-  #createRewriter(): RequestRewriter {
-    return new RequestRewriter(this.publicBase, this.snapshot.siteUrls);
+    return this.#storable?.entry.upstreamTarget ?? this.resolved.upstreamTarget;
   }
 
   get #storable(): CacheEntryPolicy | null {
@@ -245,7 +222,7 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
         host: asked ?? host,
         mountPath,
         publicAddress: asked && publicAddress ? { ...publicAddress, host: asked } : publicAddress,
-        requestsIdentity: this.#rewritesBodies || storable?.readsBody === true || isWriteToRoute,
+        requestsIdentity: storable?.readsBody === true || isWriteToRoute,
         isBehindCloudflare,
         shared: isShared
           ? {
@@ -260,7 +237,6 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     const shared =
       storable === null ? sent : toSharedRequestHeaders(sent, storable, keyedFields, this.keyedCookies);
     if (addedFields !== null && isConfigured) addFields(shared, addedFields);
-    if (this.#rewritesBodies) this.#createRewriter().rewriteHeaders(shared, this.hasBody);
     return shared;
   }
 
@@ -281,10 +257,9 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     return outcome.kind === 'response' ? outcome.head.status : null;
   }
 
-  toRelayedHead(head: ResponseHead, requestedTags?: string): RelayedHead {
+  toRelayedHead(head: ResponseHead): RelayedHead {
     const { publicBase, site, snapshot } = this;
     const { siteUrls } = snapshot;
-    const rewriteBodies = this.#rewritesBodies;
     if (hasField(head.headers, 'cf-ray')) site.settings.upstream.isBehindCloudflare = true;
     const location = head.status < 300 ? undefined : this.#findLocation(head);
     if (
@@ -294,16 +269,13 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     )
       site.noteRedirectPast();
     // A spread would take 5 % of the CPU time of a validated GET.
-    const rewriting = { siteUrls, publicBase, rewriteBodies, requestedTags, location };
+    const rewriting = { siteUrls, publicBase, location };
     const siteTags = site.caching?.siteTags ?? null;
     const siteFields = siteTags === null ? null : listSiteFields(head.headers);
     const received =
       siteFields === null ? head : { ...head, headers: withoutFields(head.headers, SITE_FIELDS) };
-    const { headers, needsBodyRewrite } = toClientHeaders(received, rewriting);
-    const relayed = siteFields === null ? { headers } : { headers, siteFields };
-    return needsBodyRewrite
-      ? { ...relayed, bodyRewriter: createBodyRewriter(siteUrls, publicBase) }
-      : relayed;
+    const headers = toClientHeaders(received, rewriting);
+    return siteFields === null ? { headers } : { headers, siteFields };
   }
 
   #isServed(url: string): boolean {

@@ -211,8 +211,8 @@ export function listMounts({ routes }: Pick<Hono, 'routes'>): readonly GatewayMo
 }
 
 function pickResponseSettings({ settings: { options, publicUrl } }: MountedSite): object {
-  const { rewriteBodies, upstream: { auth, headers, host } = {}, url } = options;
-  return { auth, headers, host, publicUrl, rewriteBodies, url };
+  const { upstream: { auth, headers, host } = {}, url } = options;
+  return { auth, headers, host, publicUrl, url };
 }
 
 type Sites = RequestContext['sites'];
@@ -283,8 +283,7 @@ async function fetchReply(
   signal: AbortSignal,
   exchange: FetchExchange | null,
 ): Promise<Reply> {
-  const content = answer.hasBody ? request.openBody() : null;
-  const body = content && answer.rewriteBody(content);
+  const body = answer.hasBody ? request.openBody() : null;
   const outcome = await collectFetchOutcome(
     (sink) => {
       const note = mapHead(

@@ -233,7 +233,7 @@ function limitBatch(request: GatewayRequest, limits: SiteLimits): Problem | null
   const plan = planBody({ requestMethod: head.method, method, contentType });
   if (plan.kind === 'multipart') return PROBLEMS.unclearForm;
   const given = request.bodyValidator;
-  const whole = given?.kind === 'whole' ? given : bufferRewritten(given);
+  const whole = given?.kind === 'whole' ? given : bufferStreamed(given);
   const parse = plan.kind === 'buffered' ? plan.parse : (): BodyParameters => NO_BODY_PARAMETERS;
   request.bodyValidator = {
     ...whole,
@@ -246,6 +246,21 @@ function limitBatch(request: GatewayRequest, limits: SiteLimits): Problem | null
     },
   };
   return null;
+}
+
+const MAX_BATCH_BYTES = 8 * 1024 * 1024;
+
+function bufferStreamed(streamed: StreamedBodyValidator | undefined): BufferedBodyValidator {
+  return {
+    kind: 'whole',
+    maxLength: MAX_BATCH_BYTES,
+    tooLargeProblem: null,
+    longer: streamed,
+    validate: (body) => {
+      const reader = streamed?.createReader();
+      return reader?.write(body) ?? reader?.end() ?? null;
+    },
+  };
 }
 
 function prepareCaching(request: GatewayRequest): void {
@@ -268,8 +283,7 @@ export function startExchange(
   sink: ResponseSink,
 ): Exchange {
   if (body === null) return lookUp(request, null, null, sink);
-  const given = request.bodyValidator;
-  const validator = request.isBodyRewritten && given?.kind !== 'whole' ? bufferRewritten(given) : given;
+  const validator = request.bodyValidator;
   if (validator === undefined) return lookUp(request, body, null, sink);
   const exchange = new ValidatedExchange(request, parts.bodyMemory, sink, (validated, releasing) =>
     lookUp(request, validated, releasing, sink),
@@ -347,22 +361,6 @@ const UNCHANGED: FetchOptions = { revalidationConditions: null, vary: [], isBack
 const CONDITIONAL_FIELDS: ReadonlySet<string> = new Set(
   splitNames('if-match if-none-match if-modified-since if-unmodified-since if-range'),
 );
-
-const MAX_REWRITTEN_BYTES = 8 * 1024 * 1024;
-
-/** Gives a rewritten body a length: behind Apache, PHP-FPM reads nothing without one. */
-function bufferRewritten(streamed: StreamedBodyValidator | undefined): BufferedBodyValidator {
-  return {
-    kind: 'whole',
-    maxLength: MAX_REWRITTEN_BYTES,
-    tooLargeProblem: null,
-    longer: streamed,
-    validate: (body) => {
-      const reader = streamed?.createReader();
-      return reader?.write(body) ?? reader?.end() ?? null;
-    },
-  };
-}
 
 /** Ids of a random part and a counter. They are predictable, so no secrets. */
 export function createRequestIds(random: () => number): () => string {

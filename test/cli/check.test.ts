@@ -120,6 +120,10 @@ sites:
         - match: /demo/v1/nots
 `;
 
+/** The configuration of a site that knows its public name. */
+const PUBLIC = 'https://www.example.com';
+const WHOLE = `publicUrl: ${PUBLIC}\nsites: [{ url: URL, upstream: { host: www.example.com }`;
+
 describe('a site that can be reached', () => {
   const run = (yaml: string, ...args: readonly string[]) =>
     check({ yaml: yaml.replace('URL', site.url), args });
@@ -158,9 +162,8 @@ waygate.yaml:8:5: error: sites[0].extend: "PUT /demo/v1/notes" matches nothing: 
   });
 
   test('whose pages waygate.php purges needs a cron of the system', async () => {
-    const yaml =
-      'sites: [{ url: URL, passthrough: true, rewriteBodies: true, cache: { webhook: a-long-secret-of-both } }]\n';
-    site.index = { ...createSmallIndex(), home: site.origin };
+    const yaml = `${WHOLE}, passthrough: true, cache: { webhook: a-long-secret-of-both } }]\n`;
+    site.index = { ...createSmallIndex(), home: PUBLIC, url: PUBLIC };
     const { code, out } = await run(yaml);
     expect(code).toBe(0);
     expect(out).toMatch(/notice: sites\[0\]\.cache\.webhook: .*DISABLE_WP_CRON/);
@@ -169,8 +172,8 @@ waygate.yaml:8:5: error: sites[0].extend: "PUT /demo/v1/notes" matches nothing: 
 
   test('may have pages that no rule is held against', async () => {
     const rules = (match: string, passthrough: boolean): string =>
-      `sites: [{ url: URL, passthrough: ${passthrough}, rewriteBodies: true, cache: { rules: [{ match: ${match} }] } }]\n`;
-    site.index = { ...createSmallIndex(), home: site.origin };
+      `${WHOLE}, passthrough: ${passthrough}, cache: { rules: [{ match: ${match} }] } }]\n`;
+    site.index = { ...createSmallIndex(), home: PUBLIC, url: PUBLIC };
     expect((await run(rules('/feed/*', true))).out).toContain('no problems');
     expect((await run(rules('/feed/*', false))).out).toContain('warning: sites[0].cache.rules[0].match');
     expect((await run(rules('/demo/v2/notes', true))).out).toContain('did you mean "/demo/v1/notes"');
@@ -413,19 +416,17 @@ test.each([
   },
 );
 
-test('a site that is told its public name, and calls itself by its own port, redirects each page to itself', async () => {
-  const yaml = `publicUrl: https://www.example.com
+test('a site that has a public name, and is asked by its own port, redirects each page to itself', async () => {
+  const yaml = `publicUrl: ${PUBLIC}
 sites:
   - url: ${site.origin}
     passthrough: true
     concurrency: 8
-    rewriteBodies: true
-    upstream: { host: www.example.com }
 `;
-  site.index = { ...createSmallIndex(), home: site.origin };
+  site.index = { ...createSmallIndex(), home: PUBLIC, url: PUBLIC };
   expect((await check({ yaml, args: [] })).out).toMatch(
-    /^waygate\.yaml:\d+:\d+: warning: sites\[0\]\.url: the site calls itself 127\.0\.0\.1:\d+, but gets requests for www\.example\.com\. .*redirects each page to itself/,
+    /^waygate\.yaml:\d+:\d+: warning: sites\[0\]\.url: the site calls itself www\.example\.com, but gets requests for 127\.0\.0\.1:\d+\. .*redirects each page to itself/,
   );
-  site.index = { ...createSmallIndex(), home: 'https://www.example.com' };
-  expect((await check({ yaml, args: [] })).out).toContain('no problems');
+  const told = `${yaml}    upstream: { host: www.example.com }\n`;
+  expect((await check({ yaml: told, args: [] })).out).toContain('no problems');
 });

@@ -131,7 +131,6 @@ describe('a gateway that takes the place of another', () => {
     ['upstream.host', { upstream: { host: 'new.example.com' } }, {}],
     ['a field for the site', { upstream: { host: 'www.example.com', headers: { 'X-Shop': 'new' } } }, {}],
     ['publicUrl', {}, { publicUrl: 'https://new.example.com' }],
-    ['rewriteBodies', { rewriteBodies: true }, {}],
   ])('serves no response that was stored before a change of %s', async (_, changed, options) => {
     const site = await runStubSite({
       index: createSmallIndex(),

@@ -157,10 +157,11 @@ const ARRANGEMENTS: readonly Arrangement[] = [
     states: ['SITE', 'OTHER'],
     root: 'OTHER/cms/wp-json/',
     rest: ['OTHER/cms/wp-json'],
-    redirects: { '/old': 'SITE/about/' },
+    redirects: { '/old': 'SITE/about/', '/api': `OTHER/cms/wp-json${POSTS}` },
     responds: {
       ...unchanged(...PAGES),
       '/old': '302 GATE/about/',
+      '/api': `302 GATE/wp-json${POSTS}`,
       [`/wp-json${POSTS}`]: `200 other:/cms/wp-json${POSTS}`,
     },
   },

@@ -45,9 +45,6 @@ afterAll(async () => {
 
 // `shop.browser.test.ts` has the steps of people, over plain HTTP.
 describe('a whole WordPress is written, edited and read in a browser', () => {
-  test('with `rewriteBodies`, at an address that it does not know', () =>
-    serveSite(`http://127.0.0.1:${port}`, { rewriteBodies: true }));
-
   test('over TLS by its host name, behind what ends it', async () => {
     const gatewayPort = await findFreePort();
     const proxy = createServer(createCertificate({ name: HOST }), (socket) => {

@@ -31,11 +31,11 @@ function decode(text: string, hasPlus: boolean): string {
   return toByteString(bytes.subarray(0, end));
 }
 
-export const PERCENT = 0x25;
-export const PLUS = 0x2b;
-export const SPACE = 0x20;
+const PERCENT = 0x25;
+const PLUS = 0x2b;
+const SPACE = 0x20;
 
-export function hexDigit(unit: number): number {
+function hexDigit(unit: number): number {
   if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
   const letter = unit | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;

@@ -372,8 +372,6 @@ const SITE = group('SiteConfig', {
     Address of the reference, such as /reference. Unset: /docs, or /-/docs with passthrough.`,
   openapi: setting(ADDRESS)`
     Address of the OpenAPI document. Unset: /openapi.json, or /-/openapi.json with passthrough.`,
-  rewriteBodies: setting(BOOLEAN, false)`
-    Whether the gateway's URL replaces the site's in text bodies too, not only in Location and Link.`,
   include: v.optional(INCLUDE, []),
   exclude: v.optional(EXCLUDE, []),
   namespaces: v.optional(NAMESPACES, []),

@@ -92,6 +92,8 @@ const REMOVED: Readonly<Record<string, string>> = {
     'a rule of "limits" with "match: /mcp" (/-/mcp with passthrough) limits messages of agents',
   'cache.redisAway': 'while Redis is away, requests are forwarded (docs/operators/caching.md)',
   'sites.cache.device': 'a rule with "keyHeaders: [User-Agent, Sec-CH-UA-Mobile]" selects content by device',
+  'sites.rewriteBodies':
+    '"upstream.host" names the public host, so that the site writes the right addresses itself; for a trial, the hosts file leads it to the gateway (docs/operators/whole-site.md)',
   'sites.errorPages': 'middleware answers with your own pages (examples/hono/error-pages.config.ts)',
 };
 

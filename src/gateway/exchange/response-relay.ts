@@ -12,9 +12,8 @@ import {
   type UpstreamRequest,
   withFailure,
 } from '../../base/http/exchange.ts';
-import { fieldValue, firstFieldValue, parseContentLength } from '../../base/http/fields.ts';
+import { firstFieldValue, parseContentLength } from '../../base/http/fields.ts';
 import type { Clock } from '../../base/ports.ts';
-import type { BodyRewriter } from '../upstream/rewrite-body.ts';
 import {
   type KnownAddress,
   outcomeOfFailure,
@@ -38,7 +37,6 @@ export interface ResponseObserver {
 
 export interface RelayedHead {
   readonly headers: string[];
-  readonly bodyRewriter?: BodyRewriter;
   readonly siteFields?: readonly string[];
 }
 
@@ -51,7 +49,7 @@ export interface RelayedRequest {
     readonly concurrency: SiteConcurrency;
     readonly settings: { readonly clock: Clock };
   };
-  toRelayedHead(head: ResponseHead, requestedTags?: string): RelayedHead;
+  toRelayedHead(head: ResponseHead): RelayedHead;
   /** @param status `null` without a response @param milliseconds to its head, or to the failure */
   recordUpstream(status: number | null, milliseconds: number): void;
   recordUpstreamFailure(failure: UpstreamFailure): void;
@@ -72,7 +70,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   #unsent: readonly [Dispatch, UpstreamRequest] | undefined;
   #started = 0;
   #isTimed = false;
-  #rewriter: BodyRewriter | undefined;
   /** Still to come, if the head states the length. */
   #remainingBytes = Number.POSITIVE_INFINITY;
   /** Head, until a chunk is relayed; without known length, until what has arrived with it was read. */
@@ -82,7 +79,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   #isClientGone = false;
   #isAborted = false;
   #siteHead: ResponseHead | undefined;
-  #requestedTags: string | undefined;
   #areObserversDone = false;
 
   constructor(
@@ -110,7 +106,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.#circuits = circuits;
     this.#slot = new Slot(concurrency, this);
     this.#unsent = [dispatch, request];
-    this.#requestedTags = fieldValue(request.headers, 'if-none-match');
     try {
       if (concurrency.enter(this.#slot, this.#request.client, mayWait)) this.send();
     } catch (cause) {
@@ -154,8 +149,7 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
       if (isEventStream(head)) this.abort();
       return;
     }
-    const { bodyRewriter, headers, siteFields } = this.#request.toRelayedHead(head, this.#requestedTags);
-    this.#rewriter = bodyRewriter;
+    const { headers, siteFields } = this.#request.toRelayedHead(head);
     const plain = { status: head.status, reason: head.reason, headers };
     const cacheStatus = this.#bypassStatus;
     const known = cacheStatus === undefined ? plain : { ...plain, cacheStatus };
@@ -173,20 +167,18 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
 
   write(chunk: Uint8Array): boolean {
     for (const observer of this.#observers) observer.write?.(chunk);
-    if (this.#isClientGone) return true;
-    const relayed = this.#rewriter === undefined ? chunk : this.#rewriter.write(chunk);
-    if (relayed.byteLength === 0) return true;
-    this.#remainingBytes -= relayed.byteLength;
+    if (this.#isClientGone || chunk.byteLength === 0) return true;
+    this.#remainingBytes -= chunk.byteLength;
     const isFirstOfUnknown =
       this.#remainingBytes === Number.POSITIVE_INFINITY &&
       this.#withheldHead !== undefined &&
       this.#withheldChunks.length === 0;
     if (this.#remainingBytes <= 0 || isFirstOfUnknown) {
-      this.#withheldChunks.push(relayed);
+      this.#withheldChunks.push(chunk);
       return true;
     }
     this.#relayWithheld();
-    const hasCapacity = this.#sink.write(relayed);
+    const hasCapacity = this.#sink.write(chunk);
     // From now on the client sets the pace, not the site.
     if (!hasCapacity) this.#slot?.release();
     return hasCapacity;
@@ -200,8 +192,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
 
   end(): void {
     this.#slot?.release();
-    const rest = this.#isClientGone ? undefined : this.#rewriter?.end();
-    if (rest !== undefined && rest.byteLength > 0) this.#withheldChunks.push(rest);
     const pending: Promise<void>[] = [];
     for (const observer of this.#observers) {
       const ending = observer.end?.();

@@ -104,7 +104,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
       return;
     }
     try {
-      const body = answer.hasBody ? answer.rewriteBody(this.#request.openBody()) : null;
+      const body = answer.hasBody ? this.#request.openBody() : null;
       this.#exchange = startExchange(answer, body, context, this);
     } catch (cause) {
       this.fail({ kind: 'internal', cause });

@@ -1,15 +1,7 @@
 import { splitNames } from '../../base/glob.ts';
-import { weakenEntityTags } from '../../base/http/cache-fields.ts';
 import type { ResponseHead } from '../../base/http/exchange.ts';
 import { fieldValue, parseConnectionFields, removeFields } from '../../base/http/fields.ts';
 import { memoizeByString } from '../../base/memoize.ts';
-import {
-  BODY_BYTE_FIELDS,
-  createBodyRewriter,
-  isRewritableBody,
-  rewriteFieldText,
-  rewriteText,
-} from './rewrite-body.ts';
 import {
   rewriteLinkField,
   rewriteRefreshField,
@@ -21,16 +13,8 @@ import {
 export interface UrlRewriteOptions {
   readonly siteUrls: SiteUrls;
   readonly publicBase: string;
-  readonly rewriteBodies: boolean;
-  /** `If-None-Match` of the request to the site, which a 304 answers. @default unknown */
-  readonly requestedTags?: string | undefined;
   /** {@link findLocation}. @default the rewritten one */
   readonly location?: string | undefined;
-}
-
-export interface ClientResponseHeaders {
-  readonly headers: string[];
-  readonly needsBodyRewrite: boolean;
 }
 
 /**
@@ -60,19 +44,10 @@ const treatmentOfResponseField = memoizeByString(
 
 const LENGTH_FIELD: ReadonlySet<string> = new Set(['content-length']);
 
-function rewriteLocation(value: string, rewriting: UrlRewriteOptions): string {
-  const { publicBase, rewriteBodies, siteUrls } = rewriting;
-  const location = rewriteUrlReference(value, siteUrls, publicBase);
-  return rewriteBodies && location.includes('%') ? rewriteUrls(location, rewriting) : location;
-}
-
-function rewriteUrls(value: string, { publicBase, siteUrls }: UrlRewriteOptions): string {
-  return rewriteText(value, createBodyRewriter(siteUrls, publicBase));
-}
-
-export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions): ClientResponseHeaders {
-  const { location, publicBase, rewriteBodies, siteUrls } = rewriting;
-  const fields = head.headers;
+export function toClientHeaders(
+  { headers: fields, status }: ResponseHead,
+  { location, publicBase, siteUrls }: UrlRewriteOptions,
+): string[] {
   const headers: string[] = [];
   let connection: string | undefined;
 
@@ -82,7 +57,7 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
     const treatment = treatmentOfResponseField(name);
     switch (treatment) {
       case 'pass':
-        headers.push(name, rewriteBodies ? rewriteFieldText(value, siteUrls, publicBase) : value);
+        headers.push(name, value);
         break;
       case 'drop':
         break;
@@ -90,29 +65,18 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
         connection = connection === undefined ? value : `${connection}, ${value}`;
         break;
       case 'location':
-        headers.push(name, location ?? rewriteLocation(value, rewriting));
+        headers.push(name, location ?? rewriteUrlReference(value, siteUrls, publicBase));
         break;
       default:
-        headers.push(
-          name,
-          rewriteBodies && treatment === rewriteSetCookieField
-            ? rewriteUrls(treatment(value, siteUrls, publicBase), rewriting)
-            : treatment(value, siteUrls, publicBase),
-        );
+        headers.push(name, treatment(value, siteUrls, publicBase));
     }
   }
 
   const named = connection === undefined ? undefined : parseConnectionFields(connection);
   if (named !== undefined) removeFields(headers, named);
   // RFC 9110 §8.6 forbids it in a 204. A `Response` has no body with 205, and the client would wait for it.
-  if (head.status === 204 || head.status === 205) removeFields(headers, LENGTH_FIELD);
-  if (!rewriteBodies) return { headers, needsBodyRewrite: false };
-  const needsBodyRewrite = isRewritableBody(head.status, headers);
-  if (needsBodyRewrite) removeFields(headers, BODY_BYTE_FIELDS);
-  // A 304 has no type: the request tells whether the gateway has weakened the tag.
-  const { requestedTags = 'W/' } = rewriting;
-  if (needsBodyRewrite || (head.status === 304 && requestedTags.includes('W/'))) weakenEntityTags(headers);
-  return { headers, needsBodyRewrite };
+  if (status === 204 || status === 205) removeFields(headers, LENGTH_FIELD);
+  return headers;
 }
 
 /**

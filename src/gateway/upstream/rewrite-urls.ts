@@ -3,24 +3,19 @@ export interface SiteUrls {
   readonly baseOrigin: string;
   /** Path of the first base URL without a trailing slash; empty at the root. */
   readonly basePath: string;
-  /** The URL in the site's database, without a trailing slash. */
-  readonly storedBase: string;
 }
 
-export interface HostUrls {
+interface HostUrls {
   readonly hostname: string;
   /** Empty for the scheme's default port, which a URL can state or omit. */
   readonly port: string;
   /** The longest first. `suffix` is appended to the gateway's URL in place of the path. */
   readonly basePaths: readonly { readonly path: string; readonly suffix: string }[];
-  /** Code units from the start of the host name that {@link matchUrlAt} reads. */
-  readonly maxLength: number;
 }
 
-/** @param bases the site's base first; only http and https @param storedBase @default the first base */
+/** @param bases the site's base first; only http and https */
 export function createSiteUrls(
   bases: readonly { readonly url: string; readonly suffix?: string }[],
-  storedBase?: string,
 ): SiteUrls {
   const hosts = new Map<string, { hostname: string; port: string; paths: Map<string, string> }>();
   let first: URL | undefined;
@@ -35,17 +30,15 @@ export function createSiteUrls(
     hosts.set(host, entry);
   }
   return {
-    hosts: [...hosts.values()].map(({ hostname, port, paths }) => {
-      const basePaths = [...paths]
+    hosts: [...hosts.values()].map(({ hostname, port, paths }) => ({
+      hostname,
+      port,
+      basePaths: [...paths]
         .map(([path, suffix]) => ({ path, suffix }))
-        .toSorted((a, b) => b.path.length - a.path.length);
-      const longest = basePaths[0]?.path.replaceAll('/', '%5C%2F') ?? '';
-      const maxLength = `${hostname}%253A65535${longest}%253F`.length;
-      return { hostname, port, basePaths, maxLength };
-    }),
+        .toSorted((a, b) => b.path.length - a.path.length),
+    })),
     baseOrigin: first?.origin ?? '',
     basePath: trimSlash(first?.pathname ?? ''),
-    storedBase: trimSlash(storedBase ?? first?.href ?? ''),
   };
 }
 
@@ -55,8 +48,8 @@ function trimSlash(path: string): string {
 
 export function rewriteUrlReference(reference: string, siteUrls: SiteUrls, publicBase: string): string {
   for (const host of siteUrls.hosts) {
-    const match = matchAtStart(reference, host);
-    if (match !== undefined) return toReplacementUrl(match, publicBase) + reference.slice(match.end);
+    const replaced = replaceBase(reference, host, publicBase);
+    if (replaced !== undefined) return replaced;
   }
   // Clients resolve a path against the gateway's root, and the site is mounted below it.
   if (!reference.startsWith('/') || reference.startsWith('//')) return reference;
@@ -67,14 +60,33 @@ export function rewriteUrlReference(reference: string, siteUrls: SiteUrls, publi
   return siteUrls.baseOrigin + reference;
 }
 
-function matchAtStart(reference: string, host: HostUrls): UrlMatch | undefined {
-  const slashes = reference.indexOf('//');
-  if (slashes !== 0 && slashes !== 'http:'.length && slashes !== 'https:'.length) return undefined;
-  const at = slashes + 2;
-  if (reference.slice(at, at + host.hostname.length).toLowerCase() !== host.hostname) return undefined;
-  const match = matchUrlAt(reference, at, host);
-  return match?.start === 0 ? match : undefined;
+/**
+ * Authority and path segments must match whole: not `http://example.com.evil.test`, `http://example.com:81`,
+ * `http://example.com@evil.test` or, for `/blog`, `http://example.com/blogger`.
+ */
+function replaceBase(
+  reference: string,
+  { basePaths, hostname, port }: HostUrls,
+  publicBase: string,
+): string | undefined {
+  const [start, scheme] = /^(https?:)?\/\//i.exec(reference) ?? [];
+  if (start === undefined) return undefined;
+  const afterHost = start.length + hostname.length;
+  if (reference.slice(start.length, afterHost).toLowerCase() !== hostname) return undefined;
+  const rest = reference.slice(afterHost);
+  const stated = port === '' ? (DEFAULT_PORT.exec(rest)?.[0] ?? '') : `:${port}`;
+  for (const { path, suffix } of basePaths) {
+    const afterBase = rest.slice(stated.length + path.length);
+    if (!rest.startsWith(stated + path) || !BOUNDARY.test(afterBase)) continue;
+    const base = scheme === undefined ? publicBase.slice(publicBase.indexOf('//')) : publicBase;
+    return base + suffix + afterBase;
+  }
+  return undefined;
 }
+
+const DEFAULT_PORT = /^:(?:80|443)(?!\d)/;
+
+const BOUNDARY = /^(?:$|[\0- /?#\\"'<>()[\]{},;&|^`])/;
 
 function getUrlPath(publicBase: string): string {
   const slash = publicBase.indexOf('/', publicBase.indexOf('//') + 2);
@@ -130,89 +142,4 @@ function rewriteCookiePath(path: string, siteUrls: SiteUrls, publicBase: string)
 function domainMatches(hostname: string, domain: string): boolean {
   const plain = domain.replace(/^\./, '').toLowerCase();
   return hostname === plain || hostname.endsWith(`.${plain}`);
-}
-
-interface Spelling {
-  readonly colon: string;
-  readonly slash: string;
-}
-
-/** Plain, in JSON, in JSON within JSON, in a parameter, in a parameter of that, and in percent-encoded JSON. */
-const SPELLINGS: readonly Spelling[] = [
-  { colon: ':', slash: '/' },
-  { colon: ':', slash: '\\/' },
-  { colon: ':', slash: '\\\\\\/' },
-  { colon: '%3A', slash: '%2F' },
-  { colon: '%253A', slash: '%252F' },
-  { colon: '%3A', slash: '%5C%2F' },
-];
-
-export interface UrlMatch {
-  readonly start: number;
-  readonly end: number;
-  readonly suffix: string;
-  readonly spelling: Spelling;
-  readonly isSchemeRelative: boolean;
-}
-
-/**
- * Authority and path segments must match whole: not `http://example.com.evil.test`, `http://example.com:81`,
- * `http://example.com@evil.test` or, for `/blog`, `http://example.com/blogger`.
- * @param at position of the host name, which must have been matched already
- */
-export function matchUrlAt(text: string, at: number, host: HostUrls): UrlMatch | undefined {
-  const scheme = matchSchemeBefore(text, at);
-  if (scheme === undefined) return undefined;
-  const { colon, slash } = scheme.spelling;
-  const isBoundary = colon === ':' ? BOUNDARY : ENCODED_BOUNDARY;
-  const authority = at + host.hostname.length;
-  const tail = text.slice(authority, at + host.maxLength);
-  const rest = colon === ':' ? tail : upperEscapes(tail);
-  const declared = rest.startsWith(colon) ? DEFAULT_PORT.exec(rest)?.[0] : undefined;
-  const port = host.port === '' ? (declared ?? '') : colon + host.port;
-  for (const { path, suffix } of host.basePaths) {
-    const spelled = port + path.replaceAll('/', slash);
-    if (!rest.startsWith(spelled) || !isBoundary.test(rest.slice(spelled.length))) continue;
-    return { ...scheme, end: authority + spelled.length, suffix };
-  }
-  return undefined;
-}
-
-const DEFAULT_PORT = /^(?::|%(?:25)?3A)(?:80|443)(?!\d)/;
-
-const BOUNDARY = /^(?:$|[\0- /?#\\"'<>()[\]{},;&|^`])/;
-const ENCODED_BOUNDARY =
-  /^(?:$|[\0- /?#\\"'<>()[\]{},;&|^`]|%(?:25)?(?:2[0236789CF]|3[BCEF]|5[BCDE]|60|7[BCD]|0[09AD]))/;
-
-function upperEscapes(text: string): string {
-  return text.replaceAll(/%(?:25)?[\da-f]{2}/gi, (hex) => hex.toUpperCase());
-}
-
-export function toReplacementUrl(match: UrlMatch, newBase: string): string {
-  const whole = newBase + match.suffix;
-  const text = match.isSchemeRelative ? whole.slice(whole.indexOf('//')) : whole;
-  return text.replaceAll(':', match.spelling.colon).replaceAll('/', match.spelling.slash);
-}
-
-/** Code units before the host name that {@link matchUrlAt} reads. */
-export const MAX_BEFORE: number = '%2522https%253A%252F%252F'.length;
-
-/** Not after a character of a longer scheme, unless it ends an escape (`%22`, `\u0022`). */
-const BEFORE_HOST =
-  /(?:(?:(?<![A-Za-z0-9+.-])|(?<=\\u00[\da-f]{2}))(https?:)|(?<=^|[\s"'(<=>,;[{\\]))((?:\\{3}|\\)?\/(?:\\{3}|\\)?\/)$/i;
-const ENCODED_BEFORE_HOST =
-  /(?:(?:(?<![A-Za-z0-9+.-])|(?<=%(?:25)?..))(https?%(?:25)?3A)|(?<=^|[\s"'(<=>,;[{\\]|%(?:25)?(?:2[027]|3D)))((?:%5C)?%2F(?:%5C)?%2F|%252F%252F)$/is;
-
-function matchSchemeBefore(
-  text: string,
-  at: number,
-): Pick<UrlMatch, 'start' | 'spelling' | 'isSchemeRelative'> | undefined {
-  const before = text.slice(Math.max(0, at - MAX_BEFORE), at);
-  const isEncoded = !before.endsWith('/');
-  const [whole, scheme, found = ''] = (isEncoded ? ENCODED_BEFORE_HOST : BEFORE_HOST).exec(before) ?? [];
-  const slashes = isEncoded ? found.toUpperCase() : found;
-  const spelling = SPELLINGS.find(({ slash }) => slash + slash === slashes);
-  if (whole === undefined || spelling === undefined) return undefined;
-  if (scheme?.slice('http'.length).toUpperCase().endsWith(spelling.colon) === false) return undefined;
-  return { start: at - whole.length, spelling, isSchemeRelative: scheme === undefined };
 }

@@ -149,6 +149,7 @@ test.each<[input: object, error: RegExp]>([
   [site({ name: 'a/b' }), /^sites\[0\]\.name: .*one path segment/],
   [site({ validation: { mode: 'eager' } }), /\.validation\.mode: must be one of "off", "observe", "enforce"/],
   [site({ errorPages: { '502': 'a' } }), /\.errorPages: was removed: .*examples\/hono\/error-pages/],
+  [site({ rewriteBodies: true }), /\.rewriteBodies: was removed: .*upstream\.host/],
   [site({ cache: { device: true } }), /^sites\[0\]\.cache\.device: was removed: .*keyHeaders/],
   [site({ mcp: { limits: { client: '9/m' } } }), /\.mcp\.limits: was removed: .*"match: \/mcp"/],
   [site({ mcp: { writes: ['**'] } }), /^sites\[0\]\.mcp\.writes\[0\]: must be draft, publish/],

@@ -20,7 +20,7 @@ import { sendBytes, useProxies } from './serve-proxy.ts';
 const MEMBERS: readonly (readonly [{ readonly name: string; readonly prototype: object }, string])[] = [
   [ServerResponse, 'writeHead write end'],
   [ResponseRelay, 'head write end'],
-  [GatewayRequest, 'forwardHeaders toRelayedHead recordUpstream rewriteBody'],
+  [GatewayRequest, 'forwardHeaders toRelayedHead recordUpstream'],
   [{ name: 'SITE_UPSTREAM', prototype: SITE_UPSTREAM }, 'fetch pass'],
   [HttpCache, 'serve serveStored retry'],
   [CollapsedFetch, 'start join head write end'],
@@ -66,7 +66,7 @@ const proxies = useProxies(() => site.origin);
 test('whatever throws while a response is made ends the connection and leaves a line in the log', async () => {
   const errors: unknown[] = [];
   const log = { ...silentLog, error: ({ err }: { err?: unknown }) => void errors.push(err) };
-  const sites = [{ url: site.origin, discovery: 'off', passthrough: true, rewriteBodies: true }] as const;
+  const sites = [{ url: site.origin, discovery: 'off', passthrough: true }] as const;
   const { port } = await proxies.serveApp(openGateway({ sites: [...sites], cache: 'memory', log }).app, {
     log,
   });

@@ -7,10 +7,9 @@ const GATEWAY = 'http://gw.example.org:8080/shop';
 
 function rewriteHeaders(
   headers: string[],
-  options: { status?: number; bodies?: boolean; publicBase?: string } = {},
+  { status = 200, publicBase = GATEWAY }: { status?: number; publicBase?: string } = {},
 ) {
-  const { status = 200, bodies: rewriteBodies = false, publicBase = GATEWAY } = options;
-  return toClientHeaders({ status, reason: '', headers }, { siteUrls: BASES, publicBase, rewriteBodies });
+  return toClientHeaders({ status, reason: '', headers }, { siteUrls: BASES, publicBase });
 }
 
 describe('a response field', () => {
@@ -18,23 +17,20 @@ describe('a response field', () => {
     ...['Connection', 'Keep-Alive', 'KEEP-ALIVE', 'Proxy-Connection', 'Proxy-Authenticate', 'TE'],
     ...['Transfer-Encoding', 'Upgrade', 'Trailer', 'Alt-Svc'],
   ])('named %s is removed', (name) => {
-    expect(rewriteHeaders([name, 'x', 'X-WP-Total', '5']).headers).toEqual(['X-WP-Total', '5']);
+    expect(rewriteHeaders([name, 'x', 'X-WP-Total', '5'])).toEqual(['X-WP-Total', '5']);
   });
 
   it('named by Connection is removed', () => {
-    expect(rewriteHeaders(['X-Hop', '1', 'Connection', 'close, x-hop']).headers).toEqual([]);
+    expect(rewriteHeaders(['X-Hop', '1', 'Connection', 'close, x-hop'])).toEqual([]);
   });
 
   it.each([204, 205])('that states a length with %d is removed', (status) => {
-    expect(rewriteHeaders(['Content-Length', '5', 'ETag', '"a"'], { status }).headers).toEqual([
-      'ETag',
-      '"a"',
-    ]);
+    expect(rewriteHeaders(['Content-Length', '5', 'ETag', '"a"'], { status })).toEqual(['ETag', '"a"']);
   });
 
   it('of any other name is relayed unchanged, repetitions included', () => {
     const headers = ['Vary', 'Origin', 'vary', 'Cookie', 'ETag', '"a"', 'Content-Length', '5', 'Date', 'x'];
-    expect(rewriteHeaders(headers)).toEqual({ headers, needsBodyRewrite: false });
+    expect(rewriteHeaders(headers)).toEqual(headers);
   });
 });
 
@@ -51,30 +47,17 @@ describe('a URL in Location', () => {
     ['with a path outside the base', '/blogger', 'https://site.example.com/blogger'],
     ['on the other host', 'http://old.example.net/x', `${GATEWAY}/x`],
   ])('%s becomes a URL of the gateway', (_, given, want) => {
-    expect(rewriteHeaders(['Location', given]).headers).toEqual(['Location', want]);
+    expect(rewriteHeaders(['Location', given])).toEqual(['Location', want]);
   });
 
   it.each([
     ...['https://site.example.com.evil.test/blog/', 'https://site.example.com@evil.test/blog/'],
     ...['https://evil.test/?u=https://site.example.com/blog/', 'https://site.example.com:8443/blog/'],
+    ...['https://site.example.com:4430/blog/', 'https://site.example.com/blog@evil.test/'],
+    ...['https://site.example.com/blogger', 'ftp://site.example.com/blog/'],
     ...['https://site.example.com/', '//evil.test/blog/', 'x/y', '?page=2', '#top', ''],
   ])('%s stays unchanged', (given) => {
-    expect(rewriteHeaders(['Location', given]).headers).toEqual(['Location', given]);
-  });
-});
-
-describe('a URL in the query of Location', () => {
-  const login = (to: string): string =>
-    `https://login.example/?redirect_to=${encodeURIComponent(to)}&reauth=1`;
-
-  const OF_SITE = 'https://site.example.com/blog/a';
-  it.each<[string, boolean, string, string]>([
-    ['becomes one of the gateway, if bodies are rewritten', true, OF_SITE, `${GATEWAY}/a`],
-    ['stays otherwise', false, OF_SITE, OF_SITE],
-    ['of another site stays', true, 'https://evil.test/blog/', 'https://evil.test/blog/'],
-  ])('%s', (_, bodies, given, want) => {
-    const { headers } = rewriteHeaders(['Location', login(given)], { status: 302, bodies });
-    expect(headers).toEqual(['Location', login(want)]);
+    expect(rewriteHeaders(['Location', given])).toEqual(['Location', given]);
   });
 });
 
@@ -92,15 +75,15 @@ describe('URLs in other fields are rewritten', () => {
     ['Refresh', '0;URL="https://site.example.com/blog/x"', `0;URL="${GATEWAY}/x"`],
     ['Refresh', '5', '5'],
   ])('%s: %s', (name, given, want) => {
-    expect(rewriteHeaders([name, given]).headers).toEqual([name, want]);
+    expect(rewriteHeaders([name, given])).toEqual([name, want]);
   });
 });
 
 it('a redirect to https keeps its Location, and no other URL', () => {
   const url = 'https://site.example.com/blog/x';
   const headers = ['Location', url, 'Content-Location', url];
-  const rewriting = { siteUrls: BASES, publicBase: GATEWAY, rewriteBodies: false, location: url };
-  expect(toClientHeaders({ status: 301, reason: '', headers }, rewriting).headers).toEqual([
+  const rewriting = { siteUrls: BASES, publicBase: GATEWAY, location: url };
+  expect(toClientHeaders({ status: 301, reason: '', headers }, rewriting)).toEqual([
     ...['Location', url],
     ...['Content-Location', `${GATEWAY}/x`],
   ]);
@@ -119,13 +102,13 @@ describe('a cookie of the site', () => {
     ['keeps its value', 'a=path=/blog/; Path=/blog', 'a=path=/blog/; Path=/shop'],
     ['bound to its host keeps its path', '__Host-a=1; Path=/; Secure', '__Host-a=1; Path=/; Secure'],
   ])('%s', (_, given, want) => {
-    expect(rewriteHeaders(['Set-Cookie', given]).headers).toEqual(['Set-Cookie', want]);
+    expect(rewriteHeaders(['Set-Cookie', given])).toEqual(['Set-Cookie', want]);
   });
 
   it('keeps a domain that includes the gateway, and moves to the root path', () => {
     const publicBase = 'https://gw.example.com';
     const cookie = 'a=1; Domain=example.com; Path=/blog';
-    expect(rewriteHeaders(['Set-Cookie', cookie], { publicBase }).headers).toEqual([
+    expect(rewriteHeaders(['Set-Cookie', cookie], { publicBase })).toEqual([
       'Set-Cookie',
       'a=1; Domain=example.com; Path=/',
     ]);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { toJsonObject } from '../../../src/base/json.ts';
-import { createSettledGateway } from '../../support/gateway.ts';
 import { type RunningExample, startExample } from './gateway/running.ts';
 import { type BodyCheck, createBodyCheck } from './support/body-check.ts';
 import { OPERATIONS } from './support/documented-operations.ts';
@@ -116,21 +115,6 @@ const FORWARDED: Readonly<Record<Mount, Readonly<Record<string, readonly string[
     'the text is blank': ['POST /boards/v2/projects/{board_id}/tasks/{task_id}/comments content'],
   },
 };
-
-test('a page can be embedded by its URL at the gateway and by no other URL', async () => {
-  const site = { name: 'content', url: example.siteUrls.content, passthrough: true, rewriteBodies: true };
-  const gateway = createSettledGateway({ sites: [site] });
-  const get = (path: string) => gateway.app.request(`http://gateway.example.com/content/wp-json${path}`);
-  const [{ link }]: [{ link: string }] = await (await get('/core/v2/posts?per_page=1')).json();
-  const embed = (url: string) => get(`/oembed/1.0/embed?url=${encodeURIComponent(url)}`);
-  expect(await (await embed(link)).json()).toMatchObject({
-    html: expect.stringContaining(`src="${link}?embed=true"`),
-    provider_url: 'http://gateway.example.com/content',
-  });
-  for (const other of [link.replace('/content/', '/elsewhere/'), link.replace('gateway.', '')])
-    expect((await embed(other)).status).toBe(404);
-  await gateway.stop();
-});
 
 test.each(['/boards/v2/projects/abc', '/boards/v2/none', '/boards/none'])(
   '%s, which no route matches, gets the error of the interface',

@@ -170,9 +170,7 @@ export function describeForeignLinks(
   address: SiteAddress,
   { options, publicUrl, servedHosts, upstream }: MountedSiteSettings,
 ): string | null {
-  const { passthrough = false, rewriteBodies = false } = options;
-  if (!passthrough) return null;
-  if (rewriteBodies) return describeRedirectLoop(address);
+  if (options.passthrough !== true) return null;
   const { aliases = [], base } = address;
   const served = new HostTable<true>();
   for (const host of servedHosts) served.set(host, true);
@@ -188,7 +186,8 @@ export function describeForeignLinks(
     `the pages of the site link to ${foreign.origin}, so visitors leave the gateway, and the editor cannot save. ` +
     'Either set `WP_HOME` and `WP_SITEURL` of the site to the address of the gateway, ' +
     'and in the gateway `publicUrl` to the same address and `upstream.host` to its host, ' +
-    'or set `rewriteBodies: true`, which replaces the address in pages.'
+    'or, for a trial, let the public name of the site lead to the gateway by a line in the hosts file of your machine ' +
+    '(docs/operators/whole-site.md).'
   );
 }
 

@@ -331,5 +331,5 @@ function listSiteUrls(address: SiteAddress, connectOrigin: string | undefined): 
     urls.push(`http://${base.hostname}${port === '' ? '' : `:${port}`}${base.pathname}`);
   const routes = { url: root, suffix: `/${prefix}` };
   const isApart = spelling === 'pretty' && !root.startsWith(address.base);
-  return createSiteUrls([...urls.map((url) => ({ url })), ...(isApart ? [routes] : [])], aliases[0]);
+  return createSiteUrls([...urls.map((url) => ({ url })), ...(isApart ? [routes] : [])]);
 }

@@ -13,7 +13,6 @@ import { readSmallIndex, type StubSite } from '../../../support/stub-site.ts';
 
 interface Settings {
   readonly passthrough?: boolean;
-  readonly rewriteBodies?: boolean;
   readonly publicUrl?: string;
   readonly hosts?: readonly string[];
 }
@@ -37,7 +36,7 @@ const PUBLIC = 'https://www.example.com/';
 
 /** What a description says: that pages link past the gateway, that they redirect to themselves, or nothing. */
 const ADVICE = {
-  past: ['`publicUrl`', '`upstream.host`', '`rewriteBodies: true`', '`WP_HOME`'],
+  past: ['`publicUrl`', '`upstream.host`', 'hosts file', '`WP_HOME`'],
   loop: ['redirects each page to itself', 'Set `upstream.host` to ', 'or `WP_HOME`'],
   nothing: [],
 };
@@ -55,12 +54,10 @@ test.each<[keyof typeof ADVICE, string, string, readonly string[], Settings]>([
   ['past', 'to the address behind a public URL', OWN, [], { publicUrl: PUBLIC }],
   ['past', 'in the administration only', OWN, [PUBLIC, 'http://127.0.0.1:8081/wp/'], { publicUrl: PUBLIC }],
   ['nothing', 'if only routes are served', OWN, [], { passthrough: false }],
-  ['nothing', 'if their links are rewritten', OWN, [], { rewriteBodies: true }],
   ['nothing', 'if they link to the public URL', PUBLIC, [], { publicUrl: PUBLIC }],
   ['nothing', 'if they link to a served host', PUBLIC, [], { hosts: ['*.example.com'] }],
   ['nothing', 'as far as is known, if the gateway may be where they link to', PUBLIC, [], {}],
   // WordPress adds the port of home to the host that it is told.
-  ['loop', 'the public name and the port of the site', PUBLIC, [OWN], { rewriteBodies: true }],
   ['loop', 'the host of the site and no port', OWN, [PUBLIC], { publicUrl: PUBLIC }],
   ['loop', 'another port (WordPress/wordpress-develop#6342)', PUBLIC, ['https://www.example.com:8443/'], {}],
 ])('pages link past the gateway, or redirect to themselves: %s %s', (kind, _, base, aliases, settings) => {
