@@ -384,14 +384,14 @@ test('made-up logins push out questions of their own network, and strangers of t
   );
   const callFrom = (address: string, login: string): ReturnType<typeof callLegacy> =>
     callLegacy(shop, login, undefined, { 'x-forwarded-for': address });
-  const [read, readFirst] = [await callFrom('192.0.2.1', ADMIN), await callFrom('192.0.2.2', ADMIN)];
+  const [read, readFirst] = [await callFrom('192.0.2.1', ADMIN), await callFrom('2001:db8:0:2::', ADMIN)];
   const { id } = await read();
   await readFirst();
   for (let count = 0; count < 98; count += 1) {
     const [network, login] = [Math.floor(count / 9) + 2, `Basic ${btoa(`${count}:a password`)}`];
-    await (await callFrom(`192.0.2.${network}`, login))();
+    await (await callFrom(`2001:db8:0:${network}::${count}`, login))();
   }
-  await (await callFrom('192.0.2.2', ''))();
+  await (await callFrom('2001:db8:0:2::ffff', ''))();
   expect(await (await callFrom('192.0.2.99', ''))()).toMatchObject({ method: 'elicitation/create' });
   expect(await readFirst()).toMatchObject({ id: 1, result: { isError: true } });
   await post(shop, { id, result: ACCEPTED }, { authorization: ADMIN });

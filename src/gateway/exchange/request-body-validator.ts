@@ -3,75 +3,39 @@ import { bufferBody, concatChunks, transformBody } from '../../base/http/body.ts
 import type { Exchange, ResponseSink } from '../../base/http/exchange.ts';
 import { lazy } from '../../base/memoize.ts';
 import { type BodyParameters, NO_BODY_PARAMETERS } from '../../generator/validation/request/validator.ts';
-import { nameNetwork } from '../upstream/networks.ts';
+import { NetworkBudget } from '../upstream/network-budget.ts';
 import { PROBLEMS, type Problem, toProblemReply } from './problem.ts';
 import type { ResponseObserver } from './response-relay.ts';
 
-export interface BodyMemoryStats {
-  readonly bytes: number;
-  readonly maxBytes: number;
-  readonly exceeded: number;
-}
+const BODY_MEMORY = 64 * 1024 * 1024;
 
 /**
  * Bytes of request bodies that are validated before they are forwarded. Past a limit a request is forwarded without validation,
- * or gets 503 where it must be validated. One client, an IPv4 address or an IPv6 network of 64 bits, gets half of them.
+ * or gets 503 where it must be validated. One client gets half of them.
  */
-export class BodyMemory {
-  readonly #bytesByNetwork = new Map<string, number>();
-  readonly #stats: { bytes: number; exceeded: number; readonly maxBytes: number };
-
-  constructor(maxBytes: number = 64 * 1024 * 1024) {
-    this.#stats = { bytes: 0, maxBytes, exceeded: 0 };
-  }
-
-  stats(): BodyMemoryStats {
-    return { ...this.#stats };
-  }
-
-  reserve(network: string, bytes: number): boolean {
-    const stats = this.#stats;
-    const ofClient = this.#bytesByNetwork.get(network) ?? 0;
-    if (stats.bytes + bytes > stats.maxBytes || ofClient + bytes > stats.maxBytes / 2) {
-      stats.exceeded += 1;
-      return false;
-    }
-    stats.bytes += bytes;
-    this.#bytesByNetwork.set(network, ofClient + bytes);
-    return true;
-  }
-
-  free(network: string, bytes: number): void {
-    const rest = (this.#bytesByNetwork.get(network) ?? 0) - bytes;
-    if (rest > 0) this.#bytesByNetwork.set(network, rest);
-    else this.#bytesByNetwork.delete(network);
-    this.#stats.bytes -= bytes;
-  }
+export function createBodyMemory(maxBytes: number = BODY_MEMORY): NetworkBudget {
+  return new NetworkBudget({ ofNetwork: maxBytes / 2, ofAll: maxBytes });
 }
 
 /** Bytes of one request. Observes the response, and returns them at the exchange's end. */
 export class BodyReservation implements ResponseObserver {
-  readonly #memory: BodyMemory;
+  readonly #memory: NetworkBudget;
   readonly #client: string;
-  #network: string | null = null;
   #reserved = 0;
 
-  constructor(memory: BodyMemory, client: string) {
+  constructor(memory: NetworkBudget, client: string) {
     this.#memory = memory;
     this.#client = client;
   }
 
   grow(bytes: number): boolean {
-    this.#network ??= nameNetwork(this.#client);
-    if (!this.#memory.reserve(this.#network, bytes)) return false;
+    if (!this.#memory.take(this.#client, bytes)) return false;
     this.#reserved += bytes;
     return true;
   }
 
   release(): void {
-    if (this.#network === null) return;
-    this.#memory.free(this.#network, this.#reserved);
-    this.#network = null;
+    if (this.#reserved > 0) this.#memory.giveBack(this.#client, this.#reserved);
     this.#reserved = 0;
   }
 
@@ -131,7 +95,7 @@ export class ValidatedExchange implements Exchange {
   #upstream: Exchange | undefined;
   #isEnded = false;
 
-  constructor(request: ValidatedRequest, memory: BodyMemory, sink: ResponseSink, forward: Forward) {
+  constructor(request: ValidatedRequest, memory: NetworkBudget, sink: ResponseSink, forward: Forward) {
     this.#request = request;
     this.#reservation = new BodyReservation(memory, request.client);
     this.#sink = sink;

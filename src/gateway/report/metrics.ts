@@ -34,9 +34,9 @@ const READERS: Readonly<Partial<Record<keyof typeof METRICS, Reader>>> & Readonl
   waygate_responses_broken_total: ofEachCount('broken', 'side'),
   waygate_webhooks_refused_total: ofEachCount('webhooks', 'fault'),
   waygate_response_body_bytes_total: ofEachSite(({ recorder }) => recorder.traffic.sentBytes),
-  waygate_body_memory_bytes: ({ bodyMemory }) => [[{}, bodyMemory.stats().bytes]],
-  waygate_body_memory_max_bytes: ({ bodyMemory }) => [[{}, bodyMemory.stats().maxBytes]],
-  waygate_body_memory_exceeded_total: ({ bodyMemory }) => [[{}, bodyMemory.stats().exceeded]],
+  waygate_body_memory_bytes: ({ bodyMemory }) => [[{}, bodyMemory.held]],
+  waygate_body_memory_max_bytes: ({ bodyMemory }) => [[{}, bodyMemory.limits.ofAll ?? 0]],
+  waygate_body_memory_exceeded_total: ({ bodyMemory }) => [[{}, bodyMemory.refused]],
   waygate_cache_exclusions_total: ofEachEntry((site) =>
     Array.from(site.caching?.exclusions.counts ?? [], ([reason, count]) => [{ reason }, count]),
   ),

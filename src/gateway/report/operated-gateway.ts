@@ -5,11 +5,10 @@ import { countOf, formatBytes } from '../../base/text.ts';
 import type { SharedStoreState } from '../cache/store.ts';
 import { PROBLEMS, type Problem } from '../exchange/problem.ts';
 import { BodyReservation } from '../exchange/request-body-validator.ts';
-import { TokenAttempts } from '../site/limiting/site-limits.ts';
+import type { TokenAttempts } from '../site/limiting/site-limits.ts';
 import type { SharedParts } from '../site/mounted-site.ts';
 import { type AdminOptions, toPublicPath } from '../site/settings.ts';
 import type { MountedSites } from '../surfaces.ts';
-import { nameNetwork } from '../upstream/networks.ts';
 import { type PublicAddress, RequestHeaders, toPublicAddress } from '../upstream/request-headers.ts';
 import { listEvents, type TimelineEvent } from './events.ts';
 import { type Explanation, explain } from './explain.ts';
@@ -20,8 +19,6 @@ import { type Alerts, readAlerts } from './remarks.ts';
 
 export interface OperatorClient {
   readonly address: string;
-  /** Addresses of one network count as one client. */
-  readonly network: string;
   readonly protocol: 'http' | 'https';
 }
 
@@ -60,7 +57,7 @@ export class OperatedGateway {
     this.clock = clock;
     this.log = log;
     this.token = token;
-    this.attempts = new TokenAttempts(clock);
+    this.attempts = parts.tokenAttempts;
     this.#alerts = readAlerts(alerts);
     this.maxErrors = this.#alerts.errors;
     this.hasOwnPort = port !== undefined;
@@ -81,7 +78,7 @@ export class OperatedGateway {
     const { client, refusal } = new RequestHeaders(head, this.#parts.trust);
     const { address } = client;
     const { protocol } = refusal !== null ? head : (this.#publicAddress ?? client);
-    return { address, protocol, network: nameNetwork(address) };
+    return { address, protocol };
   }
 
   /** Takes memory for a body, which anybody can send to a webhook. @returns what gives it back; `null` without memory */

@@ -10,7 +10,7 @@ import {
 } from '../wordpress/site-fields.ts';
 
 /** Takes a message of waygate.php about changes. @returns why it is refused */
-export type Webhook = (message: SignedWebhook, network: string) => Promise<Problem | null>;
+export type Webhook = (message: SignedWebhook, client: string) => Promise<Problem | null>;
 
 const LOG_INTERVAL = 60_000;
 
@@ -31,10 +31,10 @@ export function createWebhook(
     logged.set(fault, clock.now());
     log.warn({ site: name, fault }, `a message of waygate.php was refused: ${WEBHOOK_FAULTS[fault].message}`);
   };
-  return async (signed, network) => {
+  return async (signed, client) => {
     const fault = verify(signed);
     if (fault !== null) noteFault(fault);
-    const refusal = attempts.check(network, fault !== 'wrong', WEBHOOK_FAULTS.wrong);
+    const refusal = attempts.check(client, fault !== 'wrong', WEBHOOK_FAULTS.wrong);
     if (refusal !== null) return refusal;
     if (fault !== null) return WEBHOOK_FAULTS[fault];
     const message = parseJson(signed.body);

@@ -7,7 +7,8 @@ import { describeUnknownTools } from '../../generator/openapi/overlay.ts';
 import { HttpCache } from '../cache/http-cache.ts';
 import type { Awaitable } from '../cache/store.ts';
 import { MemoryStore } from '../cache/stores/memory-store.ts';
-import { BodyMemory } from '../exchange/request-body-validator.ts';
+import { createBodyMemory } from '../exchange/request-body-validator.ts';
+import type { NetworkBudget } from '../upstream/network-budget.ts';
 import { createNetworkCheck } from '../upstream/networks.ts';
 import {
   type ClientIdentity,
@@ -30,6 +31,7 @@ import {
   createAdminCheck,
   createLimits,
   type SiteLimits,
+  TokenAttempts,
 } from './limiting/site-limits.ts';
 import { PurgeNotifier } from './purge-notifier.ts';
 import type { GatewayOptions, MountedSiteSettings, SiteOptions } from './settings.ts';
@@ -57,7 +59,9 @@ export interface SharedParts extends Environment {
   readonly trust: TrustedProxyCheck;
   readonly cache: HttpCache | null;
   readonly notifier: PurgeNotifier | null;
-  readonly bodyMemory: BodyMemory;
+  readonly bodyMemory: NetworkBudget;
+  /** Kept as long as the token is the same: no reload gives anybody more guesses. */
+  readonly tokenAttempts: TokenAttempts;
   /** Durations of requests for the gateway itself, and without a target. */
   readonly durations: Durations;
   readonly eventLoopDelay: Histogram;
@@ -70,7 +74,11 @@ export interface SharedParts extends Environment {
 /** @param before parts of the gateway that is replaced */
 export function createSharedParts(options: GatewayOptions, before?: SharedParts): SharedParts {
   const trust = createNetworkCheck(options.trust ?? [], 'trust');
-  if (before !== undefined) return { ...before, options, trust };
+  if (before !== undefined) {
+    const isSameToken = before.options.admin?.token === options.admin?.token;
+    const tokenAttempts = isSameToken ? before.tokenAttempts : new TokenAttempts(before.clock);
+    return { ...before, options, trust, tokenAttempts };
+  }
   const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
   const { notify: receivers = [] } = options;
   const notifier =
@@ -79,7 +87,8 @@ export function createSharedParts(options: GatewayOptions, before?: SharedParts)
   if (cache !== null) cache.onPurged = notifier && ((selection) => notifier.notify(selection));
   return {
     ...{ options, trust, clock, log, random, cache, notifier },
-    bodyMemory: new BodyMemory(),
+    bodyMemory: createBodyMemory(),
+    tokenAttempts: new TokenAttempts(clock),
     durations: new Durations(),
     eventLoopDelay: new Histogram(),
     targets: new TargetMemory(),

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/ports.ts';
-import { nameNetwork } from './networks.ts';
+import { NetworkBudget } from './network-budget.ts';
 
 export interface ConcurrencyOptions {
   /** @default 32 */
@@ -42,20 +42,22 @@ export class SiteConcurrency {
   readonly #options: Required<ConcurrencyOptions>;
   readonly #clock: Clock;
   readonly #active = new Set<Slot>();
+  /** Slots by the network of their clients, in the order of their turns. */
   readonly #waiting = new Map<string, Slot[]>();
-  #queued = 0;
+  readonly #places: NetworkBudget;
   #refused = 0;
   #isSearching = false;
   #isStarting = false;
 
   constructor({ max = 32, queue = 256, wait = 10_000 }: ConcurrencyOptions, clock: Clock) {
     this.#options = { max, queue, wait };
+    this.#places = new NetworkBudget({ ofNetwork: queue, ofAll: queue });
     this.#clock = clock;
   }
 
   report(): ConcurrencyReport {
     const { max } = this.#options;
-    return { active: this.#active.size, queued: this.#queued, max, refused: this.#refused };
+    return { active: this.#active.size, queued: this.#places.held, max, refused: this.#refused };
   }
 
   listActive(): readonly WorkOfSite[] {
@@ -73,11 +75,12 @@ export class SiteConcurrency {
 
   /** @returns whether the holder must send its request now; otherwise it waits, or is refused */
   enter(slot: Slot, client: string, mayWait: boolean): boolean {
-    if (this.#active.size < this.#options.max && this.#queued === 0) {
+    if (this.#active.size < this.#options.max && this.#places.held === 0) {
       this.#active.add(slot);
       return true;
     }
-    if (mayWait && this.#makeRoom(slot, client)) this.#enqueue(slot);
+    slot.client = client;
+    if (mayWait && this.#makeRoom(client)) this.#enqueue(slot);
     else this.#refuse(slot);
     return false;
   }
@@ -89,48 +92,45 @@ export class SiteConcurrency {
   }
 
   leave(slot: Slot): void {
-    if (slot.network !== undefined) this.#dequeue(slot, slot.network);
-    else if (this.#active.delete(slot) && this.#queued > 0) this.#startNext();
+    if (slot.isWaiting) this.#dequeue(slot);
+    else if (this.#active.delete(slot) && this.#places.held > 0) this.#startNext();
   }
 
-  #makeRoom(slot: Slot, client: string): boolean {
-    const network = nameNetwork(client);
-    slot.network = network;
-    if (this.#queued < this.#options.queue) return true;
+  #makeRoom(client: string): boolean {
+    if (this.#places.take(client)) return true;
     const displaced = this.#findLatest();
-    const countWaiting = (of: string): number => this.#waiting.get(of)?.length ?? 0;
-    if (displaced?.network !== undefined && countWaiting(displaced.network) > countWaiting(network) + 1) {
-      this.#dequeue(displaced, displaced.network);
-      this.#refuse(displaced);
-      return true;
-    }
-    slot.network = undefined;
-    return false;
+    if (displaced === undefined) return false;
+    const countPlaces = (of: string): number => this.#places.find(of).taken;
+    if (countPlaces(displaced.client) <= countPlaces(client) + 1) return false;
+    this.#dequeue(displaced);
+    this.#refuse(displaced);
+    return this.#places.take(client);
   }
 
   #enqueue(slot: Slot): void {
-    const { network = '' } = slot;
+    const { network } = this.#places.find(slot.client);
     const slots = this.#waiting.get(network) ?? [];
     if (slots.length === 0) this.#waiting.set(network, slots);
     slots.push(slot);
+    slot.isWaiting = true;
     slot.waitsSince = this.#clock.now();
-    this.#queued += 1;
     slot.cancelTimer = this.#clock.after(this.#options.wait, () => {
-      this.#dequeue(slot, network);
+      this.#dequeue(slot);
       this.#refuse(slot);
     });
     this.#scheduleSearch();
   }
 
-  #dequeue(slot: Slot, network: string): void {
+  #dequeue(slot: Slot): void {
     slot.cancelTimer();
-    slot.network = undefined;
+    slot.isWaiting = false;
+    const { network } = this.#places.find(slot.client);
     const slots = this.#waiting.get(network) ?? [];
     const at = slots.indexOf(slot);
     if (at < 0) return;
     slots.splice(at, 1);
     if (slots.length === 0) this.#waiting.delete(network);
-    this.#queued -= 1;
+    this.#places.giveBack(slot.client);
   }
 
   #refuse(slot: Slot): void {
@@ -139,11 +139,11 @@ export class SiteConcurrency {
   }
 
   #startNext(): void {
-    if (this.#isStarting || this.#queued === 0) return;
+    if (this.#isStarting || this.#places.held === 0) return;
     this.#isStarting = true;
     for (const [network, [next]] of this.#waiting) {
       if (this.#active.size >= this.#options.max || next === undefined) break;
-      this.#dequeue(next, network);
+      this.#dequeue(next);
       // The client's other requests wait for its next turn.
       const rest = this.#waiting.get(network);
       if (rest !== undefined) {
@@ -164,7 +164,7 @@ export class SiteConcurrency {
       const latest = this.#clock.now() - STREAM_AFTER;
       for (const slot of this.#active) if (slot.streamsSince <= latest) this.#active.delete(slot);
       this.#startNext();
-      if (this.#queued > 0) this.#scheduleSearch();
+      if (this.#places.held > 0) this.#scheduleSearch();
     });
   }
 }
@@ -172,7 +172,8 @@ export class SiteConcurrency {
 export class Slot {
   holder: SlotHolder | null;
   readonly #concurrency: SiteConcurrency;
-  network: string | undefined;
+  client = '';
+  isWaiting = false;
   /** Milliseconds since the epoch. */
   streamsSince: number = Number.POSITIVE_INFINITY;
   /** Milliseconds since the epoch. */
@@ -182,10 +183,6 @@ export class Slot {
   constructor(concurrency: SiteConcurrency, holder: SlotHolder) {
     this.#concurrency = concurrency;
     this.holder = holder;
-  }
-
-  get isWaiting(): boolean {
-    return this.network !== undefined;
   }
 
   release(): void {

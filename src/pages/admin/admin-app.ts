@@ -122,17 +122,17 @@ export function readJsonObject(call: AdminCall): JsonObject | null {
 export function createOperatorCheck({ attempts, log, token }: OperatedGateway): MiddlewareHandler<AdminEnv> {
   const isToken = createSecretCheck(token);
 
-  function findProblem({ headers }: Request, network: string): Problem | null {
+  function findProblem({ headers }: Request, client: string): Problem | null {
     if (token === '') return PROBLEMS.adminClosed;
     const sent = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
     if (sent === undefined) return PROBLEMS.tokenMissing;
-    return attempts.check(network, isToken(sent), PROBLEMS.tokenWrong);
+    return attempts.check(client, isToken(sent), PROBLEMS.tokenWrong);
   }
 
   return async (call, next) => {
     const { method, matchedRoutes, raw, routeIndex } = call.req;
-    const { address: client, network } = call.get('client');
-    const problem = findProblem(raw, network);
+    const { address: client } = call.get('client');
+    const problem = findProblem(raw, client);
     if (problem === null) {
       call.set('isOperator', true);
       await next();

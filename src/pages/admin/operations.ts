@@ -69,7 +69,7 @@ export function addOperations(app: AdminApp, gateway: OperatedGateway): void {
       signature: req.header('x-waygate-signature') ?? null,
       body: get('body'),
     };
-    const refusal = await site.receiveMessage(message, get('client').network);
+    const refusal = await site.receiveMessage(message, get('client').address);
     return refusal === null ? adminResponse({ status: 'ok' }) : problemResponse(refusal);
   });
   app.post('/webhook/:site', readMessage, receive);

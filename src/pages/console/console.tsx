@@ -81,7 +81,7 @@ export class Console {
       this.#audit({ who, client: client.address, action: 'sign-in', target, result });
     // A token that was copied from a file ends with a line break.
     const isRight = this.#checkToken((form.get('token') ?? '').trim());
-    const wait = isRight ? 0 : this.#gateway.attempts.recordWrong(client.network);
+    const wait = isRight ? 0 : this.#gateway.attempts.recordWrong(client.address);
     if (wait > 0) {
       audit('nobody', 'too many attempts', 'refused');
       const time = countOf(Math.ceil(wait / 60), 'minute');

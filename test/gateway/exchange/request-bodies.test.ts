@@ -21,8 +21,8 @@ describe('the memory for bodies on a gateway', () => {
     const own = { url: site.origin, validation: { mode } };
     const { gateway, request } = await runGateway(own, { admin: { token: 'token' } });
     const { bodyMemory } = gateway.parts;
-    const others = isFull ? bodyMemory.stats().maxBytes / 2 : 0;
-    for (const client of ['192.0.2.1', '192.0.2.2']) bodyMemory.reserve(client, others);
+    const others = isFull ? bodyMemory.limits.ofNetwork : 0;
+    for (const client of ['192.0.2.1', '192.0.2.2']) bodyMemory.take(client, others);
     const headers = { authorization: 'Bearer token' };
     return {
       responding,

@@ -6,7 +6,7 @@ import type {
   UpstreamFailure,
 } from '../../../src/base/http/exchange.ts';
 import { systemClock } from '../../../src/base/ports.ts';
-import { BodyMemory, BodyReservation } from '../../../src/gateway/exchange/request-body-validator.ts';
+import { BodyReservation, createBodyMemory } from '../../../src/gateway/exchange/request-body-validator.ts';
 import { type ResponseObserver, ResponseRelay } from '../../../src/gateway/exchange/response-relay.ts';
 import { SiteConcurrency } from '../../../src/gateway/upstream/site-concurrency.ts';
 
@@ -64,12 +64,12 @@ describe('an observer that throws', () => {
     ['at the end, and when it is told of the failure', completed, { head() {}, end: fault, fail: fault }],
     ['when it is told of a failure', failed, { head() {}, fail: fault }],
   ])('%s keeps no other one from its end', (_, dispatch, broken) => {
-    const memory = new BodyMemory(100);
+    const memory = createBodyMemory(100);
     const reservation = new BodyReservation(memory, '192.0.2.1');
     reservation.grow(10);
     const { failures, start } = relay({ observers: [broken, reservation], dispatch });
     start();
-    expect(memory.stats().bytes).toBe(0);
+    expect(memory.held).toBe(0);
     expect(failures).toEqual([{ kind: 'internal', cause: THROWN }]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/base/ports.ts';
-import type { GatewayOptions } from '../../../src/gateway/index.ts';
+import type { Gateway, GatewayOptions } from '../../../src/gateway/index.ts';
+import { openGateway } from '../../../src/open-gateway.ts';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { unreachableOrigin } from '../../support/server.ts';
 import { signMessage } from '../../support/signed-message.ts';
@@ -70,6 +71,21 @@ describe('guesses of the admin token on a gateway', () => {
     const { get } = await start();
     for (let network = 0; network < 150; network += 1) await get(`2001:db8:${network.toString(16)}::1`, 'x');
     expect((await get(OPERATOR, TOKEN)).status).toBe(200);
+  });
+
+  test.each([
+    ['no further ones while the token is the same', TOKEN, 429],
+    ['ten of a new token', 'another-token-of-the-tests', 401],
+  ])('get from a reload %s', async (_, next, expected) => {
+    const open = (token: string, before: Gateway | null): Gateway =>
+      openGateway({ sites: [{ url: 'http://127.0.0.1:9', discovery: 'off' }], admin: { token } }, before);
+    const guess = async (gateway: Gateway): Promise<number> => {
+      const request = new Request('http://localhost/-/sites', { headers: { authorization: 'Bearer x' } });
+      return (await gateway.admin(request)).status;
+    };
+    const before = open(TOKEN, null);
+    for (let at = 0; at < 10; at += 1) expect(await guess(before)).toBe(401);
+    expect(await guess(open(next, before))).toBe(expected);
   });
 
   test('do not include requests without a token, and right ones are not limited', async () => {

@@ -9,7 +9,6 @@ import {
   type ResponseSink,
   type UpstreamRequest,
 } from '../../../base/http/exchange.ts';
-import { createLru } from '../../../base/memoize.ts';
 import type { SiteCacheOptions } from '../../../base/option-types.ts';
 import type { Clock, Environment, Log } from '../../../base/ports.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
@@ -17,7 +16,8 @@ import type { CacheRule } from '../../cache/policy/freshness.ts';
 import type { PurgeSelection } from '../../cache/store.ts';
 import { PROBLEMS, problemResponse } from '../../exchange/problem.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';
-import { createNetworkCheck, nameNetwork } from '../../upstream/networks.ts';
+import { NetworkBudget, type NetworkLimits } from '../../upstream/network-budget.ts';
+import { createNetworkCheck } from '../../upstream/networks.ts';
 import { CODE_FILES, EVERYTHING, namedTag, UNTAGGED } from '../../wordpress/cache-names.ts';
 import { createDefaultRule } from '../../wordpress/response-rules.ts';
 import {
@@ -198,7 +198,7 @@ export async function respondToPurge(
 const LATER = 10_000;
 const AT_MOST_EVERY = 60_000;
 /** Purges of their own address that a network's clients who are no users can cause in a minute. */
-const MAX_STRANGERS = 10;
+const STRANGERS: NetworkLimits = { ofNetwork: 10, window: AT_MOST_EVERY };
 
 export interface WritePurge {
   readonly purged: PurgedByWrite;
@@ -222,7 +222,6 @@ const MAX_PURGES = 1_000;
 /** Bytes remembered of one purge's tags, and of each text. */
 const MAX_TAG_BYTES = 4_096;
 const MAX_TEXT_BYTES = 500;
-const MAX_NETWORKS = 10_000;
 
 type SelectTags = (snapshot: Snapshot, tags: Iterable<string>) => PurgeSelection;
 
@@ -238,7 +237,7 @@ export class SiteWrites {
   };
   readonly #selectTags: SelectTags;
   readonly users: ProvenUsers;
-  readonly #strangers = createLru<{ count: number; readonly since: number }>(MAX_NETWORKS);
+  readonly #strangers: NetworkBudget;
   /** When everything is purged later, or was. */
   #due = Number.NEGATIVE_INFINITY;
   #waiting = 0;
@@ -246,6 +245,7 @@ export class SiteWrites {
   constructor(cache: HttpCache, { writes = [] }: Pick<SiteCacheOptions, 'writes'>, selectTags: SelectTags) {
     this.cache = cache;
     this.users = new ProvenUsers(cache.clock);
+    this.#strangers = new NetworkBudget(STRANGERS, cache.clock);
     this.decide = createWriteRules(writes);
     this.#selectTags = selectTags;
   }
@@ -272,14 +272,7 @@ export class SiteWrites {
 
   /** Counts a purge of a client that is not proved to be a user. @returns false for one too many */
   admitStranger(client: string): boolean {
-    const network = nameNetwork(client);
-    const now = this.cache.clock.now();
-    const known = this.#strangers.get(network);
-    const isCurrent = known !== undefined && Math.abs(now - known.since) < AT_MOST_EVERY;
-    const entry = isCurrent ? known : { count: 0, since: now };
-    entry.count += 1;
-    this.#strangers.set(network, entry);
-    return entry.count <= MAX_STRANGERS;
+    return this.#strangers.take(client);
   }
 
   /**

@@ -4,6 +4,7 @@ import { fieldValue, lowerName, withoutFields } from '../../../base/http/fields.
 import { createLru } from '../../../base/memoize.ts';
 import { urlDecode } from '../../../base/php/request.ts';
 import type { Clock } from '../../../base/ports.ts';
+import { NetworkBudget } from '../../upstream/network-budget.ts';
 import { nameNetwork } from '../../upstream/networks.ts';
 
 /** Cookies of `wp_set_auth_cookie()`. `COOKIEHASH` can be set to any text. */
@@ -62,8 +63,9 @@ export class ProvenUsers {
   readonly #refused = createLru<number>(MAX_SESSIONS);
   /** Addresses that a network's anonymous clients can read too, e.g. because its firewall answers with 200, by hash. */
   readonly #open = createLru<number>(MAX_SESSIONS);
-  readonly #waiting = new Map<string, number>();
-  #waitingOfAll = 0;
+  readonly #waiting = new NetworkBudget({ ofNetwork: MAX_WAITING_OF_NETWORK, ofAll: MAX_WAITING });
+  /** Strangers' questions can fill the queue. That of a session which was proved before does not wait in it. */
+  readonly #waitingAgain = new NetworkBudget({ ofNetwork: MAX_WAITING_OF_NETWORK });
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(clock: Clock) {
@@ -83,14 +85,9 @@ export class ProvenUsers {
   async ask(request: AskingRequest, credentials: readonly string[], target: string): Promise<boolean | null> {
     const name = this.#hash([target, ...credentials].join('\n'));
     if (this.#isSet(this.#refused, name)) return false;
-    const network = nameNetwork(request.client);
-    const waiting = this.#waiting.get(network) ?? 0;
-    // Strangers' questions can fill the queue. That of a session which was proved before does not wait in it.
     const wasProven = credentials.some((credential) => this.#proven.has(this.#hash(credential)));
-    const isFull = !wasProven && this.#waitingOfAll >= MAX_WAITING;
-    if (isFull || waiting >= MAX_WAITING_OF_NETWORK) return null;
-    this.#waiting.set(network, waiting + 1);
-    this.#waitingOfAll += 1;
+    const waiting = wasProven ? this.#waitingAgain : this.#waiting;
+    if (!waiting.take(request.client)) return null;
     const answer = (wasProven ? Promise.resolve() : this.#last).then(() => {
       if (this.isProven(credentials)) return true;
       return this.#isSet(this.#refused, name) ? false : this.#compare(request, credentials, target, name);
@@ -99,10 +96,7 @@ export class ProvenUsers {
     try {
       return await answer;
     } finally {
-      this.#waitingOfAll -= 1;
-      const left = (this.#waiting.get(network) ?? 1) - 1;
-      if (left === 0) this.#waiting.delete(network);
-      else this.#waiting.set(network, left);
+      waiting.giveBack(request.client);
     }
   }
 

@@ -1,11 +1,12 @@
 import { ConfigurationError } from '../../../base/errors.ts';
 import { parseRouteGlob } from '../../../base/glob.ts';
-import { createLru, memoizeByString } from '../../../base/memoize.ts';
+import { memoizeByString } from '../../../base/memoize.ts';
 import type { AccessOptions, LimitRule } from '../../../base/option-types.ts';
 import { rawUrlDecode } from '../../../base/php/request.ts';
 import type { Clock, Log } from '../../../base/ports.ts';
 import type { Problem } from '../../exchange/problem.ts';
-import { createNetworkCheck, nameNetwork } from '../../upstream/networks.ts';
+import { NetworkBudget, type NetworkLimits } from '../../upstream/network-budget.ts';
+import { createNetworkCheck } from '../../upstream/networks.ts';
 import type { MountedSiteSettings } from '../settings.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 
@@ -14,31 +15,10 @@ export interface Quota {
   readonly window: number;
 }
 
-interface RateCount {
-  requests: number;
-  /** End of the window, in milliseconds since the epoch. */
-  readonly end: number;
-}
-
-/** The least recently used one is forgotten, so a client that goes on sending stays counted. */
-const MAX_KEYS = 50_000;
-
-export class RateCounts {
-  readonly #counts = createLru<RateCount>(MAX_KEYS);
-
-  find(key: string, { window }: Quota, now: number): RateCount {
-    const known = this.#counts.get(key);
-    // The window is not over, and the clock was not set back.
-    if (known !== undefined && now < known.end && now >= known.end - window) return known;
-    const created = { requests: 0, end: now + window };
-    this.#counts.set(key, created);
-    return created;
-  }
-}
-
-interface LimitPolicy extends Quota {
-  /** In metrics, keys and the log: `client`, `rule-1`. */
+interface LimitPolicy {
+  /** In metrics and the log: `client`, `rule-1`. */
   readonly name: string;
+  readonly budget: NetworkBudget;
 }
 
 /** Milliseconds between log lines about limited clients, which can be many. */
@@ -85,7 +65,6 @@ export function createLimits(settings: MountedSiteSettings): SiteLimits | null {
 
 /** The first rule that matches replaces the limit of all requests. */
 export class SiteLimits {
-  readonly #counts = new RateCounts();
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #own: LimitPolicy | null;
@@ -101,7 +80,9 @@ export class SiteLimits {
     const { client = 'off', rules = [] } = options.limits ?? {};
     const toPolicy = (rate: string, name: string, rule: string): LimitPolicy | null => {
       const quota = parseRate(rate, `${setting}.limits${rule}.client`);
-      return quota && { ...quota, name };
+      if (quota === null) return null;
+      const { requests: ofNetwork, window } = quota;
+      return { name, budget: new NetworkBudget({ ofNetwork, window }, clock) };
     };
     this.#clock = clock;
     this.#log = log;
@@ -140,19 +121,15 @@ export class SiteLimits {
     const rule = input && this.#rules.find(({ matches }) => matches(input));
     const policy = rule ? rule.policy : this.#own;
     if (policy === null) return null;
+    if (policy.budget.take(client)) return null;
     const now = this.#clock.now();
-    const network = nameNetwork(client);
-    const count = this.#counts.find(`${policy.name} ${network}`, policy, now);
-    if (count.requests < policy.requests) {
-      count.requests += 1;
-      return null;
-    }
+    const { end, network } = policy.budget.find(client);
     this.refusals.set(policy.name, (this.refusals.get(policy.name) ?? 0) + 1);
     if (Math.abs(now - this.#loggedAt) >= LOG_INTERVAL) {
       this.#loggedAt = now;
       this.#log.warn({ policy: policy.name, who: network }, 'a rate limit is exceeded');
     }
-    const seconds = Math.max(1, Math.ceil((count.end - now) / 1_000));
+    const seconds = Math.max(1, Math.ceil((end - now) / 1_000));
     return {
       status: 429,
       code: 'gateway_rate_limited',
@@ -178,29 +155,28 @@ export function createAdminCheck({ admin = [] }: AccessOptions, setting: string)
   return admin.length === 0 ? null : memoizeByString(createNetworkCheck(admin, `${setting}.admin`));
 }
 
-const QUOTA: Quota = { requests: 10, window: 15 * 60 * 1000 };
+/** Wrong tokens of a network in a quarter of an hour. */
+const GUESSES: NetworkLimits = { ofNetwork: 10, window: 15 * 60 * 1000 };
 
 /** Limits guesses of a secret by network. The right one passes: an operator can share the network. */
 export class TokenAttempts {
-  readonly #wrong = new RateCounts();
+  readonly #wrong: NetworkBudget;
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#wrong = new NetworkBudget(GUESSES, clock);
   }
 
   /** @returns seconds until the next attempt is answered; 0 if this one is */
-  recordWrong(network: string): number {
-    const now = this.#clock.now();
-    const count = this.#wrong.find(network, QUOTA, now);
-    if (count.requests >= QUOTA.requests) return Math.ceil((count.end - now) / 1000);
-    count.requests += 1;
-    return 0;
+  recordWrong(client: string): number {
+    if (this.#wrong.take(client)) return 0;
+    return Math.ceil((this.#wrong.find(client).end - this.#clock.now()) / 1000);
   }
 
-  check(network: string, isRight: boolean, wrong: Problem): Problem | null {
+  check(client: string, isRight: boolean, wrong: Problem): Problem | null {
     if (isRight) return null;
-    const wait = this.recordWrong(network);
+    const wait = this.recordWrong(client);
     if (wait === 0) return wrong;
     const message = `Too many wrong tokens from this network. Send the right one, or wait ${wait} s.`;
     const headers = { 'retry-after': String(wait) };
