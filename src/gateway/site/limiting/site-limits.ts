@@ -10,7 +10,7 @@ import { createNetworkCheck } from '../../upstream/networks.ts';
 import type { MountedSiteSettings } from '../settings.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 
-export interface Quota {
+interface Quota {
   readonly requests: number;
   readonly window: number;
 }
