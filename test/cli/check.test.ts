@@ -1,8 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import { isJsonObject } from '../../src/base/json.ts';
 import { loadGenerateConfig } from '../../src/cli/config/generate-config.ts';
+import { SETTINGS, type Setting } from '../../src/cli/config/settings.ts';
+import { createCertificate } from '../support/certificates.ts';
 import { readSeed } from '../support/documents.ts';
 import { findFreePort, startServer } from '../support/server.ts';
 import { createSmallIndex } from '../support/small-index.ts';
@@ -35,6 +40,39 @@ function createFiles(): Readonly<Record<string, string>> {
     'content.json': JSON.stringify(readSeed('content')),
     'deep.yaml': `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`,
   };
+}
+
+test('every setting has an example in a file without mistakes', async () => {
+  const yaml = readFileSync(new URL('every-setting.yaml', import.meta.url), 'utf8');
+  const { cert, key } = createCertificate({ name: 'redis.example.com' });
+  const overlay = '{"overlay":"1.0.0","info":{"title":"a","version":"1"},"actions":[]}';
+  const files = {
+    'ca.pem': cert,
+    'key.pem': key,
+    password: 'secret',
+    'overlay.json': overlay,
+    ...createFiles(),
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder(), name), text);
+  expect(await check({ yaml })).toMatchObject({ code: 0, out: expect.stringContaining('\n0 errors, ') });
+  expect(listSettings(SETTINGS.serve, [parse(yaml)], '')).toEqual([]);
+});
+
+/** The settings below a place that none of its values state. */
+function listSettings(setting: Setting, values: readonly unknown[], place: string): readonly string[] {
+  const { additionalProperties, anyOf = [], items, properties = {} } = setting;
+  const objects = values.filter((value) => isJsonObject(value));
+  return [
+    ...Object.entries(properties).flatMap(([name, member]) => {
+      const stated = objects.flatMap((value) => value[name] ?? []);
+      return stated.length === 0 ? [place + name] : listSettings(member, stated, `${place}${name}.`);
+    }),
+    ...anyOf.flatMap((each) => listSettings(each, values, place)),
+    ...(items ? listSettings(items, values, place) : []),
+    ...(additionalProperties
+      ? listSettings(additionalProperties, objects.flatMap(Object.values), place)
+      : []),
+  ];
 }
 
 /** The configuration by what is wrong with it, and the lines of the output without the last one, which counts. */
