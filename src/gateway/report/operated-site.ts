@@ -143,7 +143,7 @@ export class OperatedSite {
         name: state.name,
         fault: isFault(state.name),
         since: toIso(state.since),
-        remarks: state.remarks.map(({ remedy, text }) => ({ text, remedy })),
+        remarks: state.remarks.map(({ name: remark, remedy, text }) => ({ name: remark, text, remedy })),
       },
       operations: snapshot?.operationCount ?? 0,
       discovery: {

@@ -25,6 +25,8 @@ import { nameOperations } from './stored.ts';
 export const SITE_STATES = ['down', 'failing', 'slow', 'limited', 'starting', 'noted', 'good'] as const;
 
 interface Remark {
+  /** Stays the same, for programs that read `/-/sites`. */
+  readonly name: string;
   readonly state: Exclude<StateName, 'good'>;
   readonly since: number | null;
   /** What was measured: `12.0 % of requests fail`. */
@@ -112,45 +114,147 @@ type Find = (measured: Measured) => Found;
 
 const FREE_PLACES = 'shorten what holds the places, send it past the gateway, or raise concurrency';
 
-/** What clients suffer from. One fault is enough: a site that is down fails and is slow. */
-const FAULTS: readonly (readonly [state: Remark['state'], page: string, find: Find, remedy?: string])[] = [
-  ['starting', 'traffic', findStarting],
-  [
-    'down',
-    'traffic',
-    ({ site: { runtime } }) => (runtime.isReady ? null : 'could not be read, so requests get 503'),
-  ],
-  ['down', 'problems?q=5xx', findAway],
-  ['failing', 'problems?q=5xx', findFailing],
-  ['slow', 'traffic#operations', findWaiting, FREE_PLACES],
-  ['slow', 'traffic#plots', findSlow],
-  ['limited', 'traffic', findLimitation],
-];
+interface Row {
+  readonly state: Remark['state'];
+  readonly page: string;
+  /** For `docs/reference/remarks.md`. */
+  readonly meaning: string;
+  readonly find: Find;
+  readonly remedy?: string;
+}
 
-/** What can be wrong although requests get good responses, or the fault is the client's. */
-const NOTES: readonly (readonly [page: string, find: Find, remedy?: string])[] = [
-  [
-    'traffic#operations',
-    findFailingOperation,
-    'the error log of PHP has the cause; a purge would remove what is still served',
-  ],
-  ['traffic#operations', findSlowOperation],
-  ['problems?q=4xx', findClientErrors],
-  ['traffic#clients', findLimitedClient],
-  ['traffic#clients', findBusyClient],
-  ['traffic#events', findPurges],
-  ['cache#explain', findOldResponses, 'set the clock of the site (NTP), or of a cache between'],
-  ['cache#unstored', findNewAddresses],
-  [
-    'cache#store',
-    findEmptiedStore,
-    'another program removes its keys (FLUSHDB), or Redis evicts them: give waygate a database or server of its own, and forbid FLUSHDB and FLUSHALL by an ACL',
-  ],
-  ['traffic#events', findRefusedMessages, 'compare the secret of the plugin with cache.webhook'],
-  ['cache#unstored', ({ unstoredCause }) => unstoredCause()],
-  ['cache#store', findEvictions, 'raise cache.maxBytes'],
-  ['cache#unstored', findUnstoredPages, 'waygate why <URL of a page> says why'],
-];
+/** What can be wrong, the worst first. Clients suffer from what is not `noted`; then one is enough: a site that is down is slow, too. */
+export const REMARKS: Readonly<Record<string, Row>> = {
+  starting: {
+    state: 'starting',
+    page: 'traffic',
+    meaning: 'The site has not been read since the start.',
+    find: findStarting,
+  },
+  unread: {
+    state: 'down',
+    page: 'traffic',
+    meaning: 'The site could not be read, and nothing of it is served.',
+    find: findUnread,
+  },
+  away: {
+    state: 'down',
+    page: 'problems?q=5xx',
+    meaning: 'No request reaches the site, or all fail there.',
+    find: findAway,
+  },
+  failing: {
+    state: 'failing',
+    page: 'problems?q=5xx',
+    meaning: 'More requests fail than `admin.alerts.errors` allows, at least three in five minutes.',
+    find: findFailing,
+  },
+  waiting: {
+    state: 'slow',
+    page: 'traffic#operations',
+    meaning: 'Requests wait for a place at the site.',
+    find: findWaiting,
+    remedy: FREE_PLACES,
+  },
+  slow: {
+    state: 'slow',
+    page: 'traffic#plots',
+    meaning: 'One in twenty responses of the site takes longer than `admin.alerts.slow`.',
+    find: findSlow,
+  },
+  limited: {
+    state: 'limited',
+    page: 'traffic',
+    meaning: 'An old document is served, or none.',
+    find: findLimitation,
+  },
+  'failing-operation': {
+    state: 'noted',
+    page: 'traffic#operations',
+    meaning: 'An operation fails at the site.',
+    find: findFailingOperation,
+    remedy: 'the error log of PHP has the cause; a purge would remove what is still served',
+  },
+  'slow-operation': {
+    state: 'noted',
+    page: 'traffic#operations',
+    meaning: 'An operation takes longer than `admin.alerts.slow`.',
+    find: findSlowOperation,
+  },
+  'client-errors': {
+    state: 'noted',
+    page: 'problems?q=4xx',
+    meaning: 'More than half of the requests get 4xx.',
+    find: findClientErrors,
+  },
+  'limited-client': {
+    state: 'noted',
+    page: 'traffic#clients',
+    meaning: 'A limit refuses many requests of one address.',
+    find: findLimitedClient,
+  },
+  'busy-client': {
+    state: 'noted',
+    page: 'traffic#clients',
+    meaning:
+      'One client sends more than half of the requests, or gets more than half of the 4xx. Your proxy is missing in `trust` if it is that client.',
+    find: findBusyClient,
+  },
+  purges: {
+    state: 'noted',
+    page: 'traffic#events',
+    meaning: 'Purges follow each other, or purges of everything keep hits low.',
+    find: findPurges,
+  },
+  'old-responses': {
+    state: 'noted',
+    page: 'cache#explain',
+    meaning: 'Responses are older than their lifetime when they arrive.',
+    find: findOldResponses,
+    remedy: 'set the clock of the site (NTP), or of a cache between',
+  },
+  'new-addresses': {
+    state: 'noted',
+    page: 'cache#unstored',
+    meaning: 'A parameter makes each address new.',
+    find: findNewAddresses,
+  },
+  'emptied-store': {
+    state: 'noted',
+    page: 'cache#store',
+    meaning: 'Another program empties the shared store.',
+    find: findEmptiedStore,
+    remedy:
+      'another program removes its keys (FLUSHDB), or Redis evicts them: give waygate a database or server of its own, and forbid FLUSHDB and FLUSHALL by an ACL',
+  },
+  'refused-messages': {
+    state: 'noted',
+    page: 'traffic#events',
+    meaning: 'Messages of `waygate.php` are refused.',
+    find: findRefusedMessages,
+    remedy: 'compare the secret of the plugin with cache.webhook',
+  },
+  'unstored-cause': {
+    state: 'noted',
+    page: 'cache#unstored',
+    meaning: 'A cookie or a header field keeps reads from being hits.',
+    find: ({ unstoredCause }) => unstoredCause(),
+  },
+  evictions: {
+    state: 'noted',
+    page: 'cache#store',
+    meaning: 'The store is too small.',
+    find: findEvictions,
+    remedy: 'raise cache.maxBytes',
+  },
+  'unstored-pages': {
+    state: 'noted',
+    page: 'cache#unstored',
+    meaning: 'Pages are never hits.',
+    find: findUnstoredPages,
+    remedy: 'waygate why <URL of a page> says why',
+  },
+};
 
 interface ReportContext extends Pick<SharedParts, 'clock'> {
   readonly alerts: Alerts;
@@ -183,20 +287,22 @@ function* listRemarks(site: MountedSite, { alerts, clock }: ReportContext): Gene
     ...{ from, now },
   };
   let hasFault = false;
-  for (const [state, page, find, remedy = ''] of [
-    ...FAULTS,
-    ...NOTES.map((row) => ['noted', ...row] as const),
-  ]) {
+  for (const [name, { find, page, remedy = '', state }] of Object.entries(REMARKS)) {
     const found = hasFault && state !== 'noted' ? null : find(measured);
     if (found === null) continue;
     hasFault = true;
-    yield { state, page, since: null, remedy, ...(typeof found === 'string' ? { text: found } : found) };
+    const more = typeof found === 'string' ? { text: found } : found;
+    yield { name, state, page, since: null, remedy, ...more };
   }
 }
 
 function findStarting({ site: { runtime } }: Measured): Found {
   const isTried = runtime.isReady || runtime.known.lastDiscoveryError !== null;
   return isTried ? null : 'not read yet, so requests get 503';
+}
+
+function findUnread({ site: { runtime } }: Measured): Found {
+  return runtime.isReady ? null : 'could not be read, so requests get 503';
 }
 
 function findLimitation({ site: { runtime } }: Measured): Found {
@@ -213,8 +319,10 @@ function findClientErrors({ traffic: { clientErrors, requests } }: Measured): Fo
 }
 
 function findRefusedMessages({ site: { recorder } }: Measured): Found {
-  const refused = [...recorder.traffic.webhooks.values()].reduce((sum, count) => sum + count, 0);
-  return refused > 0 ? `${countOf(refused, 'message')} of waygate.php refused since the start` : null;
+  const { refusedMessages } = recorder;
+  return refusedMessages > 0
+    ? `${countOf(refusedMessages, 'message')} of waygate.php refused, and none taken since`
+    : null;
 }
 
 function findEvictions({ site: { caching } }: Measured): Found {

@@ -27,6 +27,7 @@ export function createWebhook(
   const logged = new Map<WebhookSignatureFault, number>();
   const noteFault = (fault: WebhookSignatureFault): void => {
     site.recorder.traffic.addCount('webhooks', fault);
+    site.recorder.refusedMessages += 1;
     if (clock.now() - (logged.get(fault) ?? 0) < LOG_INTERVAL) return;
     logged.set(fault, clock.now());
     log.warn({ site: name, fault }, `a message of waygate.php was refused: ${WEBHOOK_FAULTS[fault].message}`);
@@ -42,6 +43,8 @@ export function createWebhook(
     const { snapshot } = site.runtime;
     const isValid =
       snapshot === null || (await site.caching?.siteTags?.receiveMessage(snapshot, message)) !== false;
-    return isValid ? null : PROBLEMS.invalidMessage;
+    if (!isValid) return PROBLEMS.invalidMessage;
+    site.recorder.refusedMessages = 0;
+    return null;
   };
 }

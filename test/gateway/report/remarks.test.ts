@@ -2,97 +2,153 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../../src/base/ports.ts';
+import { MemoryStore } from '../../../src/gateway/cache/stores/memory-store.ts';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
-import { type Answer, createMovableClock, runAnswering } from '../../support/run.ts';
+import { serve } from '../../../src/gateway/node/index.ts';
+import { REMARKS } from '../../../src/gateway/report/remarks.ts';
+import { openGateway } from '../../../src/open-gateway.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
+import { type Answer, settle } from '../../support/gateway.ts';
+import { createMovableClock, runServer, runStubSite } from '../../support/run.ts';
+import { signMessage } from '../../support/signed-message.ts';
+import { createSmallDocument } from '../../support/stub-site.ts';
 
-/** What the state of a site names while its clients get good responses, from requests that were really sent. */
+/** What the state of a site names, from requests that were really sent. */
 
 const TOKEN = 'a-token-of-an-operator';
 const USER = { authorization: 'Basic YTpi', 'content-type': 'application/json' };
 const POSTS = '/wp-json/wp/v2/posts';
+const SECRET = 'the-secret-of-the-site';
+const PAGE: Answer = { body: '<p>a</p>' };
+
+interface Stage {
+  /** Sends a request to the gateway, and reads the response. */
+  readonly send: (path: string, init?: RequestInit) => Promise<unknown>;
+  /** Moves the gateway's clock, which stands still otherwise. */
+  readonly move: (seconds: number) => void;
+  readonly rediscover: () => Promise<void>;
+  /** Lets the site answer again. */
+  readonly restore: () => void;
+  readonly closeSite: () => Promise<unknown>;
+  readonly siteUrl: string;
+  readonly origin: string;
+}
 
 interface Incident {
   readonly site?: Partial<SiteOptions>;
-  /** Undefined: it gets no response. It can move the gateway's clock. */
-  readonly answer?: (url: string, count: number, move: (seconds: number) => void) => Answer | undefined;
-  readonly send: (
-    send: (path: string, init?: RequestInit) => Promise<unknown>,
-    move: (seconds: number) => void,
-    url: string,
-  ) => Promise<unknown>;
-  /** Each is in the text or the remedy of one remark. */
+  readonly createStore?: (clock: Clock) => MemoryStore;
+  /** Whether the site is read, which it hinders by closing connections or by not answering, until it is restored. */
+  readonly discovery?: 'closes' | 'hangs';
+  /** Clients that can be busy. @default all */
+  readonly clients?: readonly string[];
+  /** Undefined: it gets no response. */
+  readonly answer?: (url: string, count: number, move: Stage['move']) => Answer | undefined;
+  readonly show: (stage: Stage) => Promise<unknown>;
+  /** Each is in the text or the remedy of the remark. */
   readonly facts: readonly (string | RegExp)[];
+  /** @default good requests, later than the minutes that a remark is about */
+  readonly end?: (stage: Stage) => Promise<unknown>;
 }
 
 const repeat = async (times: number, act: (at: number) => Promise<unknown>): Promise<void> => {
   for (let at = 0; at < times; at += 1) await act(at);
 };
+const visit = (times: number) => (stage: Stage) => repeat(times, (at) => stage.send(`/page-${at}/`));
+const readAgain = async ({ rediscover, restore }: Stage): Promise<void> => {
+  restore();
+  await rediscover();
+  await rediscover();
+};
+const post = (send: Stage['send']): Promise<unknown> =>
+  send(POSTS, { method: 'POST', headers: USER, body: '{"title":"x"}' });
+const sendMessage = ({ send }: Stage, secret: string): Promise<unknown> => {
+  const body = '{"instance":"a","sequence":1,"tags":[]}';
+  return send('/-/webhook/default', { method: 'POST', headers: signMessage(secret, body), body });
+};
 
+/** A store that others share, which another program empties. */
+class EmptiedStore extends MemoryStore {
+  readonly #emptied = [Date.now(), Date.now()];
+  override report(): ReturnType<MemoryStore['report']> {
+    const shared = { state: 'connected', losses: 0, emptied: this.#emptied, remedy: null } as const;
+    return { ...super.report(), shared };
+  }
+}
+
+const held: { stop: () => Promise<unknown> } = { stop: async () => {} };
+
+/** For each row of `REMARKS`, traffic that shows it and traffic that ends it. */
 const INCIDENTS: Readonly<Record<string, Incident>> = {
-  'a limit that people of one address share': {
-    site: { limits: { client: '20/m' } },
-    send: (send) => repeat(100, (at) => send('/', { headers: { 'user-agent': `Browser/${at % 5}` } })),
-    facts: ['limits.client', '20/m', '127.0.0.1', '80 of', '5 user agents', 'trust'],
+  starting: {
+    discovery: 'hangs',
+    site: { passthrough: false },
+    show: async () => {},
+    facts: ['not read yet'],
+    end: readAgain,
   },
-  'one program that a limit refuses': {
-    site: { limits: { client: '20/m' } },
-    send: (send) =>
-      repeat(100, (at) => send('/', { headers: { 'user-agent': at < 15 ? 'Browser/1' : 'scraper/1' } })),
-    facts: ['limits.client', 'all as "scraper/1"'],
+  unread: {
+    discovery: 'closes',
+    site: { passthrough: false },
+    show: ({ rediscover }) => rediscover(),
+    facts: ['could not be read'],
+    end: readAgain,
   },
-  'requests that hold all places at the site': {
+  away: {
+    async show(stage) {
+      await stage.send('/page-0/');
+      await stage.closeSite();
+      await visit(2)(stage);
+    },
+    facts: ['served from the store: 1 of 3 requests', 'refused the connection'],
+    async end(stage) {
+      await runServer((_, response) => response.end('back'), { port: Number(new URL(stage.siteUrl).port) });
+      await stage.send('/page-9/');
+    },
+  },
+  failing: {
+    answer: (url) => (url.includes('page') ? { ...PAGE, status: 500 } : PAGE),
+    show: visit(3),
+    facts: [/^100\.0\s% of requests fail/],
+  },
+  waiting: {
     site: { concurrency: { max: 2 } },
-    answer: (url) => (url.includes('admin-ajax') ? undefined : { body: '<p>a</p>' }),
-    async send(_, move, url) {
+    answer: (url) => (url.includes('admin-ajax') ? undefined : PAGE),
+    async show({ move, origin }) {
       const stop = new AbortController();
       const { signal } = stop;
-      const poll = `${url}/wp-admin/admin-ajax.php?action=ticker&at=`;
+      const poll = `${origin}/wp-admin/admin-ajax.php?action=ticker&at=`;
       const open = [1, 2].map((at) => fetch(poll + at, { signal }).catch(() => null));
       await new Promise((resolve) => setTimeout(resolve, 500));
-      open.push(fetch(`${url}/waits/`, { signal }).catch(() => null));
+      open.push(fetch(`${origin}/waits/`, { signal }).catch(() => null));
       await new Promise((resolve) => setTimeout(resolve, 500));
       move(4);
-      return () => {
+      held.stop = () => {
         stop.abort();
         return Promise.all(open);
       };
     },
     facts: ['1 request', 'GET /wp-admin/admin-ajax.php holds 2 of 2 places', 'concurrency'],
+    end: () => held.stop(),
   },
-  'a clock of the site that is slow': {
-    answer: () => ({ body: '<p>a</p>', headers: { date: new Date(Date.now() - 2_834_000).toUTCString() } }),
-    send: (send) => repeat(40, (at) => send(`/page-${at}/`)),
-    facts: ['40 of the last 40', '47\u00a0min', 'clock'],
-  },
-  'cookies whose names have the id of a page': {
-    answer: (url) => ({
-      body: '<p>a</p>',
-      headers: { 'set-cookie': `hj_p_${/\d+/.exec(url)?.[0]}=1; path=/` },
-    }),
-    async send(send) {
-      await repeat(60, (at) => send(`/page-${1_000 + at}/`));
-      await repeat(60, (at) => send('/', { headers: { cookie: `hj_p_${1_000 + at}=1` } }));
+  slow: {
+    answer(url, _, move) {
+      if (url.includes('page')) move(6);
+      return PAGE;
     },
-    facts: ['hj_p_*', 'ignoreCookies'],
+    show: visit(25),
+    facts: ['takes over 6\u00a0s'],
   },
-  'a header field that clients spell in two ways': {
-    send: (_, __, url) =>
-      repeat(40, async (at) => {
-        const headers = { [at % 2 === 0 ? 'X-Org-Id' : 'x-org-id']: '1' };
-        const [response] = await once(get(`${url}/page-${at}/`, { headers }), 'response');
-        await text(response);
-      }),
-    facts: [/^100.* no hits: x-org-id/i],
+  limited: {
+    discovery: 'closes',
+    show: ({ rediscover }) => rediscover(),
+    facts: ['no document'],
+    end: readAgain,
   },
-  'a parameter that makes each address new': {
-    answer: () => ({ body: '[]' }),
-    send: (send) => repeat(60, (at) => send(`${POSTS}?page=${1 + (at % 3)}&_=${1_700_000_000_000 + at}`)),
-    facts: ['parameter _ ', '60 values', 'only 3', 'ignoreParameters: ["_"]'],
-  },
-  'a read that fails behind its stored response': {
-    answer: (_, count) => (count > 2 ? { status: 500, body: '' } : { body: '[]' }),
+  'failing-operation': {
+    answer: (url, count) => (url.includes('/posts') && count > 2 ? { status: 500 } : { body: '[]' }),
     site: { cache: { pages: 60, rules: [{ match: '/wp/v2/*', ttl: 30 }] } },
-    async send(send, move) {
+    async show({ move, send }) {
       await repeat(2, () => send(POSTS));
       await repeat(5, async () => {
         move(45);
@@ -102,26 +158,13 @@ const INCIDENTS: Readonly<Record<string, Incident>> = {
     },
     facts: [/GET \/wp\/v2\/posts failed at the site [345] times/, '5xx', 'stored responses'],
   },
-  'purges of everything that keep hits low': {
-    answer: () => ({ body: '<p>a</p>' }),
-    send: (send) =>
-      repeat(4, async () => {
-        await repeat(30, (at) => send(`/page-${at}/`));
-        await send(POSTS, { method: 'POST', headers: USER, body: '{"title":"x"}' });
-      }),
-    facts: [
-      '4 purges of everything',
-      '127.0.0.1',
-      /cache\.writes: \[\{ match: POST \/wp\/v2\/posts, purges: nothing \}\]/,
-    ],
-  },
-  'an operation that became slow': {
-    answer: (url, count, move) => {
+  'slow-operation': {
+    answer(url, count, move) {
       if (count > 60 && url.includes('/posts')) move(6);
       return { body: '[]' };
     },
     site: { cache: { pages: 60, rules: [{ match: '/wp/v2/*', ttl: 60 }] } },
-    async send(send, move) {
+    async show({ move, send }) {
       await repeat(60, (at) => send(`${POSTS}?page=${at + 1}`));
       move(60);
       await repeat(300, (at) => send(`/page-${at}/`));
@@ -129,29 +172,221 @@ const INCIDENTS: Readonly<Record<string, Incident>> = {
     },
     facts: ['GET /wp/v2/posts takes 6\u00a0s'],
   },
+  'client-errors': {
+    answer: (url) => (url.includes('page') ? { ...PAGE, status: 404 } : PAGE),
+    show: visit(100),
+    facts: [/^100\.0\s% of requests get 4xx/],
+  },
+  'limited-client': {
+    site: { limits: { client: '20/m' } },
+    show: ({ send }) => repeat(100, (at) => send('/', { headers: { 'user-agent': `Browser/${at % 5}` } })),
+    facts: ['limits.client', '20/m', '127.0.0.1', '80 of', '5 user agents', 'trust'],
+  },
+  'busy-client': {
+    clients: [],
+    show: ({ send }) => repeat(100, () => send(POSTS)),
+    answer: () => ({ body: '[]' }),
+    facts: [
+      /^127\.0\.0\.1 sends 100\.0\s% of the requests, mostly GET \/wp\/v2\/posts, as "node/,
+      'admin.alerts.clients',
+    ],
+  },
+  purges: {
+    show: ({ send }) =>
+      repeat(4, async () => {
+        await repeat(30, (at) => send(`/page-${at}/`));
+        await post(send);
+      }),
+    facts: [
+      '4 purges of everything',
+      '127.0.0.1',
+      /cache\.writes: \[\{ match: POST \/wp\/v2\/posts, purges: nothing \}\]/,
+    ],
+  },
+  'old-responses': {
+    answer: () => ({ ...PAGE, headers: { date: new Date(Date.now() - 2_834_000).toUTCString() } }),
+    show: visit(40),
+    facts: ['40 of the last 40', '47\u00a0min', 'clock'],
+  },
+  'new-addresses': {
+    answer: () => ({ body: '[]' }),
+    show: ({ send }) => repeat(60, (at) => send(`${POSTS}?page=${1 + (at % 3)}&_=${1_700_000_000_000 + at}`)),
+    facts: ['parameter _ ', '60 values', 'only 3', 'ignoreParameters: ["_"]'],
+  },
+  'emptied-store': {
+    createStore: (clock) => new EmptiedStore({ clock }),
+    show: async () => {},
+    facts: ['emptied 2 times', 'FLUSHDB'],
+  },
+  'refused-messages': {
+    site: { cache: { webhook: SECRET } },
+    show: (stage) => repeat(2, () => sendMessage(stage, 'another secret')),
+    facts: ['2 messages of waygate.php', 'cache.webhook'],
+    end: (stage) => sendMessage(stage, SECRET),
+  },
+  'unstored-cause': {
+    answer: (url) => ({ ...PAGE, headers: { 'set-cookie': `hj_p_${/\d+/.exec(url)?.[0]}=1; path=/` } }),
+    async show(stage) {
+      await visit(60)(stage);
+      await repeat(60, (at) => stage.send('/', { headers: { cookie: `hj_p_${at}=1` } }));
+    },
+    facts: ['hj_p_*', 'ignoreCookies'],
+  },
+  evictions: {
+    createStore: (clock) => new MemoryStore({ clock, maxBytes: 4_000_000 }),
+    answer: (url) => ({ body: url.includes('page') ? 'x'.repeat(200_000) : 'x' }),
+    show: visit(120),
+    facts: ['the store was full', 'cache.maxBytes'],
+    end: ({ send }) => repeat(250, (at) => send(`/small-${at}/`)),
+  },
+  'unstored-pages': {
+    show: visit(100),
+    facts: ['none of 100 requests for pages', 'waygate why'],
+    end: visit(1),
+  },
 };
 
-async function listRemarks({ answer, send, site }: Omit<Incident, 'facts'>): Promise<readonly string[]> {
-  const clock = createMovableClock();
-  clock.stop();
-  const { origin, request } = await runAnswering(
-    ({ url = '' }, count) => (answer === undefined ? { body: '<p>a</p>' } : answer(url, count, clock.move)),
-    site,
-    { clock, admin: { token: TOKEN, alerts: { clients: ['127.0.0.0/8'] } } },
-  );
-  const end = await send(async (path, init) => (await request(path, init)).arrayBuffer(), clock.move, origin);
-  const response = await request('/-/sites', { headers: { authorization: `Bearer ${TOKEN}` } });
-  const body: { sites: { state: { remarks: { text: string; remedy: string }[] } }[] } = await response.json();
-  if (typeof end === 'function') await end();
-  return body.sites[0]?.state.remarks.map(({ remedy, text }) => `${text}: ${remedy}`) ?? [];
+/** Further traffic that shows a remark. */
+const OTHERS: readonly (readonly [what: string, name: string, incident: Incident])[] = [
+  [
+    'one program that a limit refuses',
+    'limited-client',
+    {
+      site: { limits: { client: '20/m' } },
+      show: ({ send }) =>
+        repeat(100, (at) => send('/', { headers: { 'user-agent': at < 15 ? 'Browser/1' : 'scraper/1' } })),
+      facts: ['limits.client', 'all as "scraper/1"'],
+    },
+  ],
+  [
+    'a header field that clients spell in two ways',
+    'unstored-cause',
+    {
+      show: ({ origin }) =>
+        repeat(40, async (at) => {
+          const headers = { [at % 2 === 0 ? 'X-Org-Id' : 'x-org-id']: '1' };
+          const [response] = await once(get(`${origin}/page-${at}/`, { headers }), 'response');
+          await text(response);
+        }),
+      facts: [/^100.* no hits: x-org-id/i],
+    },
+  ],
+  [
+    'a page that fails at times',
+    'failing-operation',
+    {
+      answer: (url) => (url.includes('broken') ? { ...PAGE, status: 500 } : PAGE),
+      async show(stage) {
+        await repeat(400, () => stage.send('/'));
+        await repeat(3, () => stage.send('/broken'));
+      },
+      facts: [/failed at the site 3 times .*GET \/broken/],
+    },
+  ],
+  [
+    'purges one after the other',
+    'purges',
+    {
+      async show({ move, send }) {
+        await repeat(25, async () => {
+          move(0.01);
+          await send('/');
+          await post(send);
+        });
+      },
+      facts: [/^25 purges .* 25 of them by POST \/wp\/v2\/posts from 127\.0\.0\.1/],
+    },
+  ],
+];
+
+interface ReportedRemark {
+  readonly name: string;
+  /** Text and remedy. */
+  readonly shown: string;
 }
 
-describe('the state of a site names', () => {
-  test.each(Object.entries(INCIDENTS))('%s', async (_, incident) => {
-    const remarks = await listRemarks(incident);
-    const isMeant = (remark: string): boolean =>
-      incident.facts.every((fact) => (typeof fact === 'string' ? remark.includes(fact) : fact.test(remark)));
-    expect(remarks.some(isMeant), remarks.join('\n')).toBe(true);
+/** Plays an incident. @returns the remarks, and those after its end */
+async function play(
+  incident: Omit<Incident, 'facts'>,
+): Promise<readonly [readonly ReportedRemark[], () => Promise<readonly ReportedRemark[]>]> {
+  const { answer = () => PAGE, clients = ['127.0.0.0/8'], createStore, discovery, site } = incident;
+  const clock = createMovableClock();
+  clock.stop();
+  let hinders = discovery;
+  let count = 0;
+  const hanging: (() => void)[] = [];
+  const { close, url } = await runStubSite({
+    intercept(request, response) {
+      if (hinders === 'closes') response.destroy();
+      else hanging.push(() => response.destroy());
+      if (hinders !== undefined) return true;
+      if (request.headers['user-agent']?.includes('(compatible; waygate)') === true) return false;
+      count += 1;
+      const answered = answer(request.url, count, clock.move);
+      if (answered === undefined) return true;
+      const type = request.route === undefined ? 'text/html; charset=UTF-8' : 'application/json';
+      response.writeHead(answered.status ?? 200, { 'content-type': type, ...answered.headers });
+      response.end(String(answered.body ?? ''));
+      return true;
+    },
+  });
+  const document = discovery === undefined ? { document: createSmallDocument() } : {};
+  const gateway = settle(
+    openGateway({
+      sites: [{ passthrough: true, ...document, cache: { pages: 60 }, ...site, url }],
+      cache: createStore?.(clock) ?? 'memory',
+      ...{ clock, admin: { token: TOKEN, alerts: { clients } } },
+    }),
+  );
+  if (discovery === undefined) await gateway.rediscover();
+  const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
+  closeAfterTest(() => server.stop());
+  const stage: Stage = {
+    send: async (path, init) => (await fetch(server.url + path, init)).arrayBuffer(),
+    move: clock.move,
+    rediscover: () => gateway.rediscover(),
+    restore() {
+      hinders = undefined;
+      for (const end of hanging) end();
+    },
+    ...{ closeSite: close, siteUrl: url, origin: server.url },
+  };
+  const read = async (): Promise<readonly ReportedRemark[]> => {
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const response = await fetch(`${server.url}/-/sites`, { headers });
+    const body: { sites: { state: { remarks: { name: string; text: string; remedy: string }[] } }[] } =
+      await response.json();
+    const [reported] = body.sites;
+    return (reported?.state.remarks ?? []).map((each) => ({
+      name: each.name,
+      shown: `${each.text}: ${each.remedy}`,
+    }));
+  };
+  const readAfterEnd = async (): Promise<readonly ReportedRemark[]> => {
+    if (incident.end === undefined) {
+      clock.move(700);
+      await repeat(5, (at) => stage.send(`/good-${at}/`));
+    } else await incident.end(stage);
+    return read();
+  };
+  await incident.show(stage);
+  return [await read(), readAfterEnd];
+}
+
+describe('the state of a site', () => {
+  test.each(Object.keys(REMARKS))('names %s, and no longer after what ends it', async (name) => {
+    const incident = INCIDENTS[name];
+    if (incident === undefined) throw new Error(`The remark "${name}" has no example in INCIDENTS.`);
+    const [remarks, readAfterEnd] = await play(incident);
+    const { shown = '' } = remarks.find((each) => each.name === name) ?? {};
+    for (const fact of incident.facts) expect(shown, JSON.stringify(remarks)).toMatch(fact);
+    expect((await readAfterEnd()).map((each) => each.name)).not.toContain(name);
+  });
+
+  test.each(OTHERS)('names %s', async (_, name, incident) => {
+    const [remarks] = await play(incident);
+    const { shown = '' } = remarks.find((each) => each.name === name) ?? {};
+    for (const fact of incident.facts) expect(shown, JSON.stringify(remarks)).toMatch(fact);
   });
 });
 
@@ -164,52 +399,58 @@ describe('the state of a site names nothing that would mislead:', () => {
     ['a declared list with keys', (at: number) => `${POSTS}?page=1&include[${at}]=${at}`],
     ['the route in the query', (at: number) => `/?rest_route=/wp/v2/posts/${at}&page=1`],
   ])('%s makes no address new without need', async (_, toTarget) => {
-    const remarks = await listRemarks({
+    const [remarks] = await play({
       answer: () => ({ body: '[]' }),
-      send: (send) => repeat(60, (at) => send(toTarget(at))),
+      show: ({ send }) => repeat(60, (at) => send(toTarget(at))),
     });
-    expect(remarks.filter((remark) => remark.includes('ignoreParameters'))).toEqual([]);
+    expect(remarks.map(({ name }) => name)).not.toContain('new-addresses');
+  });
+
+  test('a busy client that is known', async () => {
+    const [remarks] = await play({ show: ({ send }) => repeat(120, () => send('/')) });
+    expect(remarks).toEqual([]);
   });
 
   test('a share of requests that the counted minutes no longer have', async () => {
-    const remarks = await listRemarks({
-      answer: () => ({ body: '<p>a</p>', headers: { 'set-cookie': 'a=1; path=/' } }),
-      async send(send, move) {
-        move(90 - ((Date.now() / 1_000) % 60));
-        await repeat(40, (at) => send(`/page-${at}/`));
-        move(280);
+    const [remarks] = await play({
+      answer: () => ({ ...PAGE, headers: { 'set-cookie': 'a=1; path=/' } }),
+      async show(stage) {
+        stage.move(90 - ((Date.now() / 1_000) % 60));
+        await visit(40)(stage);
+        stage.move(280);
       },
     });
-    expect(remarks.filter((remark) => remark.includes('of requests'))).toEqual([]);
+    expect(remarks.filter(({ shown }) => shown.includes('of requests'))).toEqual([]);
   });
 
   test('a longer lifetime for what is never stored', async () => {
-    const remarks = await listRemarks({
+    const [remarks] = await play({
       answer(_, __, move) {
         move(6);
         return { body: '0' };
       },
-      send: (send) => repeat(10, (at) => send(SLOW_AJAX + at)),
+      show: ({ send }) => repeat(10, (at) => send(SLOW_AJAX + at)),
     });
-    const slow = remarks.filter((remark) => remark.includes('on average'));
+    const slow = remarks.filter(({ name }) => name === 'slow-operation');
     expect(slow).toHaveLength(1);
-    expect(slow[0]).not.toContain('ttl');
+    expect(slow[0]?.shown).not.toContain('ttl');
   });
 
   test('a slow site while one operation holds its places', async () => {
-    const { answer, send, ...held } = INCIDENTS['requests that hold all places at the site'] ?? {};
-    const remarks = await listRemarks({
-      ...held,
+    const { answer, show, site } = INCIDENTS['waiting'] ?? {};
+    const [remarks] = await play({
+      ...(site && { site }),
       answer(url, count, move) {
         if (url.includes('page-')) move(6);
         return answer?.(url, count, move);
       },
-      async send(request, move, url) {
-        await repeat(30, (at) => request(`/page-${at}/`));
-        return send?.(request, move, url);
+      async show(stage) {
+        await visit(30)(stage);
+        await show?.(stage);
       },
     });
-    expect(remarks.some((remark) => remark.includes('holds 2 of 2 places'))).toBe(true);
-    expect(remarks.filter((remark) => remark.includes('on average'))).toEqual([]);
+    await held.stop();
+    expect(remarks.some(({ shown }) => shown.includes('holds 2 of 2 places'))).toBe(true);
+    expect(remarks.filter(({ shown }) => shown.includes('on average'))).toEqual([]);
   });
 });

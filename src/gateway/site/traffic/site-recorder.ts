@@ -53,6 +53,9 @@ export class SiteRecorder {
   /** The last request that was sent to the site and got no response, whatever its client got. */
   lastFailure: Pick<RecordedProblem, 'time' | 'cause' | 'detail'> | null = null;
 
+  /** Messages of waygate.php since the last one that was taken. */
+  refusedMessages = 0;
+
   constructor(now: () => number) {
     this.traffic = new SiteTraffic(now);
     this.#now = now;
