@@ -2,6 +2,7 @@ import WORDS from '../../src/base/http/cache-words.json' with { type: 'json' };
 import { findMembers, SETTINGS, type Setting } from '../../src/cli/config/settings.ts';
 import { PROBLEMS, WEBHOOK_FAULTS } from '../../src/gateway/exchange/problem.ts';
 import METRICS from '../../src/gateway/report/metrics.json' with { type: 'json' };
+import { REMARKS } from '../../src/gateway/report/remarks.ts';
 import { TARGET_REFUSALS } from '../../src/gateway/router/target.ts';
 import { FAILURE_RESPONSES } from '../../src/gateway/upstream/failures.ts';
 import { HEADER_REFUSAL_RESPONSES } from '../../src/gateway/upstream/request-headers.ts';
@@ -12,6 +13,7 @@ export const REFERENCE_DOCUMENTS = {
   metrics: (page: string) => withTables(page, createTable(['metric', 'meaning'], metricRows())),
   'cache-status': (page: string) =>
     withTables(page, createTable(['detail', 'meaning', 'remedy'], cacheDetailRows())),
+  remarks: (page: string) => withTables(page, createTable(['remark', 'state', 'meaning'], remarkRows())),
   errors: (page: string) => withTables(page, createTable(['code', 'status', 'meaning'], errorRows())),
 };
 
@@ -99,6 +101,10 @@ function describeDefault({ default: preset, description = '' }: Setting): string
   if (preset === undefined || (typeof preset === 'object' && Object.keys(preset ?? {}).length === 0))
     return '';
   return `default \`${typeof preset === 'string' ? preset : JSON.stringify(preset)}\``;
+}
+
+function remarkRows(): readonly (readonly string[])[] {
+  return Object.entries(REMARKS).map(([name, { meaning, state }]) => [`\`${name}\``, state, meaning]);
 }
 
 function metricRows(): readonly (readonly string[])[] {
