@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
 
 export function computeHmac(
   key: string | Uint8Array,
@@ -10,9 +10,14 @@ export function computeHmac(
 }
 
 export function digest(...contents: readonly (string | Uint8Array)[]): Buffer {
-  const hash = createHash('sha256');
-  for (const content of contents) hash.update(content);
-  return hash.digest();
+  const sha256 = createHash('sha256');
+  for (const content of contents) sha256.update(content);
+  return sha256.digest();
+}
+
+/** In base64. At once, which takes a third of the time of {@link digest}. */
+export function digestText(text: string): string {
+  return hash('sha256', text, 'base64');
 }
 
 /** Compares hashes, so the duration reveals neither the length nor where a text differs. */

@@ -8,7 +8,6 @@ import type {
 } from '../base/http/exchange.ts';
 import { fieldValue, hasField, withoutFields } from '../base/http/fields.ts';
 import { isPrivateHost } from '../base/http/private-address.ts';
-import { detachString } from '../base/memoize.ts';
 import { type Problem, toErrorPage } from './exchange/problem.ts';
 import type { RequestBodyValidator } from './exchange/request-body-validator.ts';
 import type { RelayedHead, RelayedRequest } from './exchange/response-relay.ts';
@@ -75,7 +74,6 @@ export interface ReceivedRequest {
   readonly fields: RequestHeaders;
 }
 
-const MAX_DETAIL = 100;
 const NO_FIELDS: ReadonlySet<string> = new Set();
 const ORIGIN_FIELD: ReadonlySet<string> = new Set(['origin']);
 /** Milliseconds that a write's response waits to know whether its client is a user. */
@@ -109,7 +107,6 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
   resource: CacheEntryPolicy | CacheBypass | null = null;
   isPassed = false;
   keyedCookies = '';
-  setCookie = '';
   writeObserver: WriteObserver | null = null;
   /** Milliseconds to the head; `undefined` if the site was not asked. */
   siteDuration: number | undefined;
@@ -327,22 +324,12 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
       resource?.kind === 'resource' && resource.entry.isWordPress && resource.entry.unlisted === null;
     // A credential can be in the path: `/admin-access/{nonce}`.
     const hasSecretPath =
-      (resource?.kind === 'bypass' && resource.reason === 'path parameter') ||
+      (resource?.kind === 'bypass' && resource.reason.kind === 'path parameter') ||
       (!isKeyed && template.includes('{') && template.split(/[{}]/).some(isTokenName));
     const target = hasSecretPath ? template : head.target;
     const { method } = head;
     const operation = this.memo.trafficKey;
-    const { detail: stated = '' } = cacheStatus;
-    const cookie =
-      resource?.kind === 'bypass'
-        ? resource.reason === 'cookie' && resource.name
-        : /\bset-cookie$/.test(stated) && this.setCookie;
-    const detail = cookie ? `${stated} ${cookie}` : stated;
-    const kept =
-      detail.length <= MAX_DETAIL && detail === stated
-        ? cacheStatus
-        : { ...cacheStatus, detail: detachString(detail.slice(0, MAX_DETAIL)) };
-    const outcome = { hasSecrets: !isKeyed, status, cacheStatus: kept, milliseconds };
+    const outcome = { hasSecrets: !isKeyed, status, cacheStatus, milliseconds };
     const time = this.site.settings.clock.now();
     return { time, requestId, operation, method, publicBase: this.publicBase, target, ...outcome };
   }

@@ -268,7 +268,7 @@ function prepareCaching(request: GatewayRequest): void {
   const { caching } = site;
   if (caching === null) return;
   const resource = caching.findResource(snapshot, resolved, head, hasBody, memo);
-  if (resource.kind === 'bypass') caching.exclusions.count(resource.reason);
+  if (resource.kind === 'bypass') caching.exclusions.count(resource.reason.kind);
   request.resource = resource;
   if (!memo.mayChangeSite) return;
   request.writeObserver = caching.observeWrite(snapshot, resolved, head, request);
@@ -301,7 +301,7 @@ function lookUp(
   const { publicBase, resource, site } = request;
   if (resource?.kind !== 'resource' || site.caching === null) {
     const status: CacheStatus =
-      resource?.kind === 'bypass' ? { fwd: 'bypass', detail: resource.detail } : { fwd: 'bypass' };
+      resource?.kind === 'bypass' ? { fwd: 'bypass', detail: [resource.reason] } : { fwd: 'bypass' };
     return askSite(request, body, releasing, UNCHANGED, status, sink);
   }
   const head = site.cors === null ? request.head : request.storeHead;

@@ -1,4 +1,5 @@
-import WORDS from '../../src/base/http/cache-words.json' with { type: 'json' };
+import WORDS from '../../src/base/http/cache-reasons.json' with { type: 'json' };
+import type { ReasonWords } from '../../src/base/http/cache-reasons.ts';
 import { findMembers, SETTINGS, type Setting } from '../../src/cli/config/settings.ts';
 import { PROBLEMS, WEBHOOK_FAULTS } from '../../src/gateway/exchange/problem.ts';
 import METRICS from '../../src/gateway/report/metrics.json' with { type: 'json' };
@@ -117,14 +118,16 @@ function metricRows(): readonly (readonly string[])[] {
 }
 
 function cacheDetailRows(): readonly (readonly string[])[] {
-  const remedies: Readonly<Record<string, string>> = WORDS.remedies;
-  const rows = Object.entries(WORDS.details);
-  const prefixes = Object.entries(WORDS.detailPrefixes).map(
-    ([prefix, meaning]) => [`${prefix}…`, meaning] as const,
-  );
-  return [...rows, ...prefixes]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([detail, meaning]) => [`\`${detail}\``, meaning, remedies[detail.replace(/ ?…$/, '')] ?? '']);
+  const reasons: Readonly<Record<string, ReasonWords>> = WORDS.reasons;
+  const rows = Object.entries(reasons).flatMap(([kind, { failures = {}, means, remedy = '' }]) => {
+    // Clients are not told the names of cookies.
+    const isNamed = (means.includes('…') && !kind.endsWith('cookie')) || Object.keys(failures).length > 0;
+    const known = Object.entries(failures).map(([failure, words]) => [`${kind} ${failure}`, words, '']);
+    return [...known, [isNamed ? `${kind} …` : kind, means, remedy]];
+  });
+  return rows
+    .sort(([one = ''], [other = '']) => (one < other ? -1 : 1))
+    .map(([detail, ...cells]) => [`\`${detail}\``, ...cells]);
 }
 
 /** The errors of the gateway itself, sorted by code, with the first sentence of their messages. */

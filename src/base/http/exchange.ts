@@ -99,13 +99,12 @@ export const NOT_SENT_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<Upstream
 ]);
 
 export function withFailure(
-  { detail, ...status }: CacheStatus,
-  failureKind: UpstreamFailureKind,
+  { detail = [], ...status }: CacheStatus,
+  failure: UpstreamFailureKind,
 ): CacheStatus {
-  const failure = `failed ${failureKind}`;
-  const explained = { detail: detail === undefined ? failure : `${detail}, ${failure}` };
+  const explained: CacheStatus = { detail: [...detail, { kind: 'failed', failure }] };
   // RFC 9211 §2.2: `fwd` states that the request was forwarded.
-  return NOT_SENT_KINDS.has(failureKind) ? explained : { ...status, ...explained };
+  return NOT_SENT_KINDS.has(failure) ? explained : { ...status, ...explained };
 }
 
 export function mapHead(

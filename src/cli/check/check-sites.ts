@@ -1,6 +1,7 @@
 import { DiscoveryError } from '../../base/errors.ts';
 import { parseRouteGlob } from '../../base/glob.ts';
-import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http/cache-words.ts';
+import { explainReasons, findRemedy, writeReason } from '../../base/http/cache-reasons.ts';
+import { listUnstoredReasons } from '../../base/http/cache-status.ts';
 import { adviseNearest, createNearestLookup } from '../../base/nearest-name.ts';
 import type { Config, SiteConfig } from '../../base/option-types.ts';
 import { silentLog } from '../../base/ports.ts';
@@ -283,10 +284,12 @@ async function checkPages(
 /** Names cookies and nonces, which `Cache-Status` does not. */
 function describe({ context }: Gateway): string {
   const [site] = context.sites.values();
-  const detail = readCacheDetail(site?.recorder.requests.list()[0]?.cacheStatus ?? {});
-  const reason = detail.split(', ').at(-1) ?? '';
-  const nonces = reason === 'nonce in body' ? [...(site?.caching?.exclusions.nonces.values() ?? [])] : [];
+  const reasons = listUnstoredReasons(site?.recorder.requests.list()[0]?.cacheStatus ?? {});
+  const reason = reasons.at(-1);
+  const detail = reasons.map(writeReason).join(', ');
+  const nonces =
+    reason?.kind === 'nonce in body' ? [...(site?.caching?.exclusions.nonces.values() ?? [])] : [];
   const named = nonces.length === 0 ? detail : `${detail} (${nonces.slice(0, 5).join(', ')})`;
   const remedy = findRemedy(reason);
-  return `${named}: ${explainCacheDetail(detail)}${remedy === '' ? '' : `. What helps: ${remedy}`}`;
+  return `${named}: ${explainReasons(reasons)}${remedy === '' ? '' : `. What helps: ${remedy}`}`;
 }

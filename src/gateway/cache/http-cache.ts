@@ -1,4 +1,5 @@
 import { hasDirective } from '../../base/http/cache-fields.ts';
+import type { CacheReason } from '../../base/http/cache-reasons.ts';
 import type { CacheStatus } from '../../base/http/cache-status.ts';
 import type { Exchange, ResponseSink } from '../../base/http/exchange.ts';
 import { fieldValue } from '../../base/http/fields.ts';
@@ -31,12 +32,6 @@ import {
   type ReuseDecision,
   selectStoredResponse,
 } from './policy/reuse.ts';
-import {
-  FORWARD_DETAILS,
-  formatUnreachableDetail,
-  STALE_DETAILS,
-  UNCONFIRMED_DETAIL,
-} from './policy/storability.ts';
 import {
   type Awaitable,
   type CacheStore,
@@ -129,7 +124,7 @@ export class HttpCache implements FetchingCache {
     mode: FetchMode,
   ): ReuseDecision | 'unreachable' {
     if (directives === NO_REQUEST_DIRECTIVES && ttl > 0) return 'fresh';
-    if (directives.bypassDetail !== undefined) return 'revalidate';
+    if (directives.bypassReason !== undefined) return 'revalidate';
     const decision = evaluateReuse(stored, directives, now);
     if (decision !== 'revalidate' || mode !== 'shared' || directives.isOnlyIfCached) return decision;
     const isReplaced = this.#isSilent(request) && canServeOnFailure(stored, directives, now, 'unreachable');
@@ -185,7 +180,7 @@ export class HttpCache implements FetchingCache {
 
   #fetch(client: ClientExchange, lookup: Lookup, mode: FetchMode): void {
     if (client.directives.isOnlyIfCached) {
-      const cacheStatus = { detail: FORWARD_DETAILS.onlyIfCached };
+      const cacheStatus: CacheStatus = { detail: [{ kind: 'request only-if-cached' }] };
       client.sink.fail({ kind: 'not-stored', cacheStatus });
       return;
     }
@@ -237,13 +232,14 @@ export class HttpCache implements FetchingCache {
   serveStaleOnFailure(
     client: ClientExchange,
     stored: StoredResponse,
-    status: CacheStatus & { readonly detail: string },
+    status: CacheStatus,
+    reason: CacheReason,
     failure: OriginFailure,
   ): boolean {
     const now = this.clock.now();
     if (!canServeOnFailure(stored, client.directives, now, failure)) return false;
     const ttl = calculateTimeToLive(stored, now);
-    this.serveStored(client, stored, { ...status, ttl, detail: withConfirmation(status.detail, stored) });
+    this.serveStored(client, stored, { ...status, ttl, detail: withConfirmation(reason, stored) });
     return true;
   }
 
@@ -276,7 +272,7 @@ export class HttpCache implements FetchingCache {
     if (selected !== undefined) {
       const ttl = calculateTimeToLive(selected, now);
       const decision = this.#decideReuse(request, directives, selected, ttl, now, 'shared');
-      if (decision !== 'revalidate') return { ...lookup, forwardReason: undefined, forwardDetail: undefined };
+      if (decision !== 'revalidate') return { ...lookup, forwardReason: undefined, forwardDetail: [] };
     }
     const upstream = { fetch: () => FINISHED_EXCHANGE, pass: () => FINISHED_EXCHANGE };
     const plan = planFetch({ request, directives, upstream }, found, 'shared', this.keyMemos, now);
@@ -284,12 +280,15 @@ export class HttpCache implements FetchingCache {
   }
 }
 
-function describeStale(decision: 'stale-while-revalidate' | 'unreachable', stored: StoredResponse): string {
+function describeStale(
+  decision: 'stale-while-revalidate' | 'unreachable',
+  stored: StoredResponse,
+): readonly CacheReason[] {
   return decision === 'unreachable'
-    ? withConfirmation(formatUnreachableDetail('timeout'), stored)
-    : STALE_DETAILS.whileRevalidate;
+    ? withConfirmation({ kind: 'unreachable', failure: 'timeout' }, stored)
+    : [{ kind: 'stale-while-revalidate' }];
 }
 
-function withConfirmation(detail: string, { isSoftPurged }: StoredResponse): string {
-  return isSoftPurged ? `${detail}, ${UNCONFIRMED_DETAIL}` : detail;
+function withConfirmation(reason: CacheReason, { isSoftPurged }: StoredResponse): readonly CacheReason[] {
+  return isSoftPurged ? [reason, { kind: 'unconfirmed' }] : [reason];
 }

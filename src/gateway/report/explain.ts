@@ -1,5 +1,5 @@
-import { toCacheOutcome } from '../../base/http/cache-status.ts';
-import { explainCacheDetail, explainCacheStatus } from '../../base/http/cache-words.ts';
+import { explainReasons } from '../../base/http/cache-reasons.ts';
+import { explainCacheStatus, toCacheOutcome } from '../../base/http/cache-status.ts';
 import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import { ownMember } from '../../base/json.ts';
 import type { Clock } from '../../base/ports.ts';
@@ -104,7 +104,7 @@ function describeCaching(
   if (inspected === null) return [];
   const { lookup, resource } = inspected;
   if (resource.kind === 'bypass') {
-    return [{ name, text: `Never stored: ${explainCacheDetail(resource.detail)}.` }];
+    return [{ name, text: `Never stored: ${explainReasons([resource.reason])}.` }];
   }
   const tags = listTags(inspected);
   if (lookup === null || tags === null) return [];
@@ -132,8 +132,7 @@ function describeLookup(lookup: LookupExplanation, now: number): string {
   }
   if (selected?.isSoftPurged === true)
     return 'Stale: a purge came after the stored response. A request is forwarded to the site.';
-  const detail = forwardDetail === undefined ? {} : { detail: forwardDetail };
-  const sentence = explainCacheStatus({ fwd: forwardReason, ...detail });
+  const sentence = explainCacheStatus({ fwd: forwardReason, detail: forwardDetail });
   return `${sentence} A request is forwarded to the site.`;
 }
 

@@ -1,5 +1,6 @@
 import { DiscoveryError } from '../../base/errors.ts';
-import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http/cache-words.ts';
+import { explainReasons, findRemedy, writeReason } from '../../base/http/cache-reasons.ts';
+import { listUnstoredReasons } from '../../base/http/cache-status.ts';
 import type { Clock, Log } from '../../base/ports.ts';
 import { toPlainText } from '../../base/text.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
@@ -44,7 +45,7 @@ export type StoredOperation = StoredRow & {
 export interface UnstoredRead {
   /** E.g. `GET /wp/v2/posts`. */
   readonly operation: string;
-  /** As in `Cache-Status`. */
+  /** As in `Cache-Status`, with the names of cookies. */
   readonly detail: string;
   readonly meaning: string;
   /** What makes such reads hits; empty if nothing does. */
@@ -213,12 +214,11 @@ export class OperatedSite {
     return this.#site.recorder.requests
       .list()
       .flatMap(({ cacheStatus, method, operation, requestId, status }) => {
-        const detail = readCacheDetail(cacheStatus);
-        if (detail === '' || !/^(?:GET|HEAD)$/.test(method)) return [];
-        const remedy = status >= 400 ? '' : findRemedy(detail);
-        return [
-          { operation: name(operation), detail, meaning: explainCacheDetail(detail), remedy, requestId },
-        ];
+        const reasons = listUnstoredReasons(cacheStatus);
+        if (reasons.length === 0 || !/^(?:GET|HEAD)$/.test(method)) return [];
+        const remedy = status >= 400 ? '' : findRemedy(reasons[0]);
+        const detail = reasons.map(writeReason).join(', ');
+        return [{ operation: name(operation), detail, meaning: explainReasons(reasons), remedy, requestId }];
       });
   }
 

@@ -1,5 +1,6 @@
 import { groupByFrequency } from '../../base/group-by.ts';
-import { explainCacheDetail, findRemedy, readCacheDetail } from '../../base/http/cache-words.ts';
+import { type CacheReason, explainReasons, findRemedy, writeReason } from '../../base/http/cache-reasons.ts';
+import { listUnstoredReasons } from '../../base/http/cache-status.ts';
 import { getOrCreate, lazy } from '../../base/memoize.ts';
 import { parseQueryPairs, parseVariableName } from '../../base/php/request.ts';
 import {
@@ -10,7 +11,6 @@ import {
   formatShare,
   shorten,
 } from '../../base/text.ts';
-import { readArrivalAge } from '../cache/policy/storability.ts';
 import type { MountedSite, SharedParts } from '../site/mounted-site.ts';
 import type { AdminOptions } from '../site/settings.ts';
 import { MAX_RECENT_MINUTES, NO_OPERATION, type OperationTraffic } from '../site/traffic/durations.ts';
@@ -543,11 +543,13 @@ function findPurges({ from, site, traffic: { hitRatio, requests } }: Measured): 
 }
 
 function findOldResponses({ reads }: Measured): Found {
+  const isToStore = ({ kind }: CacheReason): boolean => kind === 'storable' || kind === 'arrived';
   const stored = reads.filter(
-    ({ cacheStatus: { detail = '', stored } }) => stored === true || /storable|arrived/.test(detail),
+    ({ cacheStatus: { detail = [], stored } }) => stored === true || detail.some(isToStore),
   );
   const ages = stored
-    .flatMap(({ cacheStatus }) => readArrivalAge(cacheStatus.detail ?? '') ?? [])
+    .flatMap(({ cacheStatus: { detail = [] } }) => detail)
+    .flatMap((reason) => (reason.kind === 'arrived' ? reason.age : []))
     .sort((one, other) => one - other);
   if (stored.length < MIN_READS || ages.length < stored.length / 2) return null;
   const age = formatSeconds(ages[Math.floor(ages.length / 2)] ?? 0);
@@ -609,29 +611,31 @@ function findEmptiedStore({ from, site }: Measured): Found {
 
 /** Cookies of a user, a customer or a visitor who has written something. */
 const OF_ONE_CLIENT =
-  /^cookie (?:wordpress_|wp-settings-|wp-postpass_|comment_author_|woocommerce_|wp_woocommerce_)/;
+  /^(?:wordpress_|wp-settings-|wp-postpass_|comment_author_|woocommerce_|wp_woocommerce_)/;
 
 /** What keeps reads from being hits, e.g. a cookie that a plugin sets on every page. */
 function findUnstoredCause({ reads, site: { caching }, traffic: { outcomes, requests } }: Measured): Found {
   const causes = reads.flatMap(({ cacheStatus, status }) => {
-    const detail = status >= 400 || cacheStatus.fwd === 'request' ? '' : readCacheDetail(cacheStatus);
-    const cookie = /^(?:set-)?cookie (.+)/s.exec(detail)?.[1] ?? '';
-    const isKept = detail.startsWith('set-')
-      ? caching?.bypassRules.isKeyCookie(cookie)
-      : OF_ONE_CLIENT.test(detail) || isCredentialName(cookie);
-    const remedy = isKept === true ? '' : findRemedy(detail);
-    return remedy === '' ? [] : [{ detail, remedy }];
+    if (status >= 400 || cacheStatus.fwd === 'request') return [];
+    const [reason] = listUnstoredReasons(cacheStatus);
+    if (reason === undefined) return [];
+    const isKept =
+      (reason.kind === 'set-cookie' && caching?.bypassRules.isKeyCookie(reason.name) === true) ||
+      (reason.kind === 'cookie' && (OF_ONE_CLIENT.test(reason.name) || isCredentialName(reason.name)));
+    const remedy = isKept ? '' : findRemedy(reason);
+    return remedy === '' ? [] : [{ reason, remedy }];
   });
   // A cookie that the site sets comes back in requests: one cause.
-  const [most] = groupByFrequency(causes, ({ detail }) =>
-    detail.replace(/^set-/, '').replace(/^header .*/s, (name) => name.toLowerCase()),
-  );
+  const [most] = groupByFrequency(causes, ({ reason }) => {
+    const cause = writeReason(reason).replace(/^set-/, '');
+    return reason.kind === 'header' ? cause.toLowerCase() : cause;
+  });
   if (most === undefined || most.all.length < MIN_READS) return null;
   const share = (most.all.length / reads.length) * (1 - outcomes.hit / requests);
   if (share < MIN_SHARE) return null;
-  const { detail, remedy } = most.all.find((each) => each.detail.startsWith('set-')) ?? most;
+  const { reason, remedy } = most.all.find((each) => each.reason.kind === 'set-cookie') ?? most;
   return {
-    text: `${formatShare(share)} of requests are no hits: ${explainCacheDetail(detail)}`,
+    text: `${formatShare(share)} of requests are no hits: ${explainReasons([reason])}`,
     remedy: remedy.replaceAll('`', ''),
   };
 }

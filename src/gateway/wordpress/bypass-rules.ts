@@ -1,4 +1,5 @@
 import { createNameMatcher, listRemoved, splitNames } from '../../base/glob.ts';
+import { type CacheReason, keepName } from '../../base/http/cache-reasons.ts';
 import { fieldValue, lowerName } from '../../base/http/fields.ts';
 import { type FieldCacheClass, findRequestField } from '../../base/http/request-fields.ts';
 import { detachString, memoizeByString } from '../../base/memoize.ts';
@@ -16,46 +17,13 @@ import CONVENTIONS from './conventions.json' with { type: 'json' };
  * 4. An unknown address has no default lifetime: `findUnlistedPage`, `findUnlistedNamespace`.
  */
 
-/** Why a request bypasses the store. `docs/reference/cache-status.md` has the remedies. */
-export type BypassReason =
-  | 'method'
-  | 'method override'
-  | 'body'
-  | 'credentials'
-  | 'header'
-  | 'cookie'
-  | 'parameter'
-  | 'path parameter'
-  | 'personal path'
-  | 'too many parameters'
-  | 'hit-for-pass'
-  | 'query'
-  | 'namespace'
-  | 'script'
-  | 'no document'
-  | 'unclear address'
-  | 'rule';
-
 export interface CacheBypass {
   readonly kind: 'bypass';
-  readonly reason: BypassReason;
-  /** As the client sent it. */
-  readonly name: string;
-  /** `credentials`, `header X-Foo`. */
-  readonly detail: string;
+  readonly reason: CacheReason;
 }
 
-const NAMED_REASONS: ReadonlySet<BypassReason> = new Set([
-  ...(['header', 'parameter', 'path parameter', 'personal path', 'query', 'namespace'] as const),
-]);
-
-const MAX_DETAIL_LENGTH = 120;
-
-export function createBypass(reason: BypassReason, name = ''): CacheBypass {
-  const detail = NAMED_REASONS.has(reason)
-    ? detachString(`${reason} ${name.slice(0, MAX_DETAIL_LENGTH)}`)
-    : reason;
-  return { kind: 'bypass', reason, name, detail };
+export function createBypass(reason: CacheReason): CacheBypass {
+  return { kind: 'bypass', reason: 'name' in reason ? { ...reason, name: keepName(reason.name) } : reason };
 }
 
 const PERSONAL_SEGMENTS: ReadonlySet<string> = new Set(
@@ -137,8 +105,9 @@ export class CacheBypassRules {
     headers: readonly string[],
     path: string | null = null,
   ): CacheBypass | null {
-    if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
-    if (effectiveMethod !== 'GET' && effectiveMethod !== 'HEAD') return createBypass('method override');
+    if (method !== 'GET' && method !== 'HEAD') return createBypass({ kind: 'method' });
+    if (effectiveMethod !== 'GET' && effectiveMethod !== 'HEAD')
+      return createBypass({ kind: 'method override' });
     let length = 0;
     for (let at = 0; at + 1 < headers.length; at += 2) {
       const name = headers[at] ?? '';
@@ -150,27 +119,27 @@ export class CacheBypassRules {
           const value = headers[at + 1] ?? '';
           length += value.length;
           const isForm = path !== null && FORM_FIELDS.get(lowerName(name))?.test(value) === true;
-          if (isForm || length > MAX_NEGOTIATION_LENGTH) return createBypass('header', name);
+          if (isForm || length > MAX_NEGOTIATION_LENGTH) return createBypass({ kind: 'header', name });
           break;
         }
         case 'origin':
           if (ORIGIN.test(fieldValue(headers, 'origin') ?? '')) break;
-          return createBypass('header', name);
+          return createBypass({ kind: 'header', name });
         case 'cookie': {
           const cookie = this.#findCookie(headers[at + 1] ?? '');
           if (cookie !== undefined && (path === null || !isCodeFile(path)))
-            return createBypass('cookie', cookie);
+            return createBypass({ kind: 'cookie', name: cookie });
           break;
         }
         case 'body':
           if (/^\s*0*\s*$/.test(headers[at + 1] ?? '')) break;
-          return createBypass('body');
+          return createBypass({ kind: 'body' });
         case 'override':
-          return createBypass('method override', name);
+          return createBypass({ kind: 'method override' });
         case 'credentials':
-          return createBypass('credentials', name);
+          return createBypass({ kind: 'credentials' });
         default:
-          return createBypass('header', name);
+          return createBypass({ kind: 'header', name });
       }
     }
     return null;
@@ -182,10 +151,10 @@ export class CacheBypassRules {
     const readings = query.includes(';') ? [query, query.replaceAll(';', '&')] : [query];
     for (const reading of readings) {
       for (const { name, raw } of parseQueryPairs(reading)) {
-        if (name === '_method') return createBypass('method override', name);
-        if (this.#isCredential(name)) return createBypass('parameter', name);
+        if (name === '_method') return createBypass({ kind: 'method override' });
+        if (this.#isCredential(name)) return createBypass({ kind: 'parameter', name });
         const subscript = findSubscript(raw, this.#isCredential);
-        if (subscript !== undefined) return createBypass('parameter', subscript);
+        if (subscript !== undefined) return createBypass({ kind: 'parameter', name: subscript });
       }
     }
     return null;
@@ -194,13 +163,15 @@ export class CacheBypassRules {
   /** @param query raw */
   findUnlistedPage(path: string, query: string): CacheBypass | null {
     if (isCodeFile(path)) return null;
-    if (classifyAddress(path) === 'script') return createBypass('script');
+    if (classifyAddress(path) === 'script') return createBypass({ kind: 'script' });
     const unlisted = parseQueryPairs(query).find(({ name }) => !this.#isSharedQuery(name));
-    return unlisted === undefined ? null : createBypass('query', unlisted.name);
+    return unlisted === undefined ? null : createBypass({ kind: 'query', name: unlisted.name });
   }
 
   findUnlistedNamespace(namespace: string): CacheBypass | null {
-    return namespace === '' || isSharedNamespace(namespace) ? null : createBypass('namespace', namespace);
+    return namespace === '' || isSharedNamespace(namespace)
+      ? null
+      : createBypass({ kind: 'namespace', name: namespace });
   }
 
   selectKeyedCookies(headers: readonly string[], isOfRule: (name: string) => boolean): string {
@@ -243,7 +214,7 @@ export class CacheBypassRules {
 
   checkPathParameters(template: string): CacheBypass | null {
     const name = template.match(/(?<=\{)[^{}]+(?=\})/g)?.find(this.#isCredential);
-    return name === undefined ? null : createBypass('path parameter', name);
+    return name === undefined ? null : createBypass({ kind: 'path parameter', name });
   }
 
   listIdentifyingFields(headers: readonly string[]): readonly string[] {
@@ -385,7 +356,8 @@ export function isCredentialName(name: string): boolean {
 const MAX_ROUTES = 1_000;
 const MAX_ROUTE_LENGTH = 200;
 
-type ExclusionReason = BypassReason | 'nonce in body' | 'response';
+/** `response`: any other reason that the response gave. */
+type ExclusionReason = CacheReason['kind'] | 'response';
 
 /** Counts why responses were not stored. */
 export class StoreExclusions {

@@ -5,12 +5,13 @@ import {
   parseCacheControl,
   parseHttpDate,
 } from '../../base/http/cache-fields.ts';
+import type { CacheReason } from '../../base/http/cache-reasons.ts';
 import type { ResponseHead } from '../../base/http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField, parseMediaType } from '../../base/http/fields.ts';
+import { memoizeByString } from '../../base/memoize.ts';
 import type { RouteCacheRule } from '../../base/option-types.ts';
 import { isJsonContentType, parseQueryPairs, toByteString } from '../../base/php/request.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../cache/policy/freshness.ts';
-import { findPersonalField } from '../cache/policy/storability.ts';
 import { classifyAddress, FILE_EXTENSIONS, isCodeFile, isTokenName } from './bypass-rules.ts';
 import { toTagPath } from './cache-names.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
@@ -100,6 +101,8 @@ function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): R
       staleIfUnreachable: DEFAULT_STALE_IF_UNREACHABLE,
       defaultWindows: ['staleWhileRevalidate', 'staleIfError', 'staleIfUnreachable'],
       overridesResponse: false,
+      // WP Rocket and HTML5 Boilerplate write it for browsers (`.htaccess`).
+      replacesZeroMaxAge: true,
     }),
     tags: rule?.tags ?? [],
     keyRule: { headers, headerSet: new Set(headers), isCookie: createNameMatcher(rule?.keyCookies ?? []) },
@@ -310,17 +313,52 @@ function isBrokenJson(body: Uint8Array): boolean {
 /** Plugins whose files begin with one send it first. */
 const BYTE_ORDER_MARK = /^(?:\u00ef\u00bb\u00bf)+/;
 
-export function findUnshareableReason({ headers }: ResponseHead): string | null {
-  const personal = findPersonalField(headers);
-  if (personal !== undefined) return personal;
-  if (hasField(headers, 'set-cookie2')) return 'header set-cookie2';
-  if (hasField(headers, 'www-authenticate')) return 'header www-authenticate';
+const PERSONAL_FIELDS: ReadonlySet<string> = new Set(
+  splitNames('set-cookie clear-site-data authorization authentication-info x-api-key'),
+);
+
+/** Words in the names of fields for one client, e.g. `X-WP-Nonce`, `Cart-Hash`. */
+const PERSONAL_WORDS = new RegExp(
+  [
+    'nonce|token|csrf|xsrf|session|jwt|secret|passw|credential',
+    '(?:^|-)(?:auth|bearer|cart|basket|otp|one-time|pin|login|sid|phpsessid|remember|signature|identity)(?:-|$)',
+    '(?:^|-)(?:user|account|customer|member|guest|visitor|license|licence|ticket|invite|invitation)(?:-|$)',
+    '(?<!(?:^|-)(?:cache|surrogate|public|content|tag|xcache))(?:^|-)key$',
+  ].join('|'),
+);
+
+const COMMON_FIELDS: ReadonlySet<string> = new Set(['access-control-allow-credentials']);
+
+/** Finds a response field made for one client. */
+export function findPersonalField(headers: readonly string[]): CacheReason | undefined {
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const reason = classifyResponseField(headers[at] ?? '');
+    if (reason !== false) return reason;
+  }
+  return undefined;
+}
+
+const classifyResponseField = memoizeByString((field): CacheReason | false => {
+  const name = field.toLowerCase();
+  const isPersonal = PERSONAL_FIELDS.has(name) || PERSONAL_WORDS.test(name.replaceAll('_', '-'));
+  if (!isPersonal || COMMON_FIELDS.has(name)) return false;
+  return name === 'set-cookie' ? { kind: name, name: '' } : { kind: 'header', name };
+});
+
+/** Whether plugins count responses of this status by client: missing pages. */
+export function isCountedByPlugins(status: number): boolean {
+  return status === 404 || status === 410;
+}
+
+export function findUnshareableReason({ headers }: ResponseHead): CacheReason | null {
+  for (const name of ['set-cookie2', 'www-authenticate'])
+    if (hasField(headers, name)) return { kind: 'header', name };
   // CSP 3 §2.3.1: the value is "unique for each response".
   const policy = fieldValue(headers, 'content-security-policy');
-  if (policy?.includes("'nonce-") === true) return 'nonce in policy';
+  if (policy?.includes("'nonce-") === true) return { kind: 'nonce in policy' };
   const directives = parseCacheControl(fieldValue(headers, 'cache-control') ?? '');
-  if (hasDirective(directives, 'no-store')) return 'no-store';
-  return hasUnqualifiedDirective(directives, 'private') ? 'private' : null;
+  if (hasDirective(directives, 'no-store')) return { kind: 'no-store' };
+  return hasUnqualifiedDirective(directives, 'private') ? { kind: 'private' } : null;
 }
 
 /** Appends fields by which sites negotiate silently. @param target path and query of the request to the site */

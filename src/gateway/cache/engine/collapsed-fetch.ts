@@ -1,4 +1,5 @@
 import { BodyBuffer } from '../../../base/http/body.ts';
+import type { CacheReason } from '../../../base/http/cache-reasons.ts';
 import type { CacheStatus } from '../../../base/http/cache-status.ts';
 import {
   type Exchange,
@@ -10,15 +11,9 @@ import {
 } from '../../../base/http/exchange.ts';
 import { parseContentLength } from '../../../base/http/fields.ts';
 import { freshenStoredResponse, matchesValidators } from '../policy/reuse.ts';
-import {
-  formatUnreachableDetail,
-  NOT_STORED_DETAILS,
-  type OriginResponse,
-  STALE_DETAILS,
-  STALE_IF_ERROR_STATUSES,
-} from '../policy/storability.ts';
+import { type OriginResponse, STALE_IF_ERROR_STATUSES } from '../policy/storability.ts';
 import type { Awaitable, CacheStore, PutResult, StoredResponse, StoreMark } from '../store.ts';
-import { type ClientExchange, type ClientServer, FetchClients } from './fetch-clients.ts';
+import { type ClientExchange, type ClientServer, FetchClients, STALE_IF_ERROR } from './fetch-clients.ts';
 import type { CacheEngineLimits, FetchMode, FetchPlan, KeyMemos } from './fetch-plan.ts';
 import {
   BufferedResponse,
@@ -169,8 +164,8 @@ export class CollapsedFetch implements ResponseSink {
     const { clock, keyMemos, limits } = this.#cache;
     this.isSilent = true;
     keyMemos.silentSites.set(this.#plan.request.policy.storeScope, clock.now() + limits.silenceDuration);
-    const detail = formatUnreachableDetail('timeout');
-    this.#clients.serveStale(detail, 'unreachable', this.#exchange === undefined ? null : undefined);
+    const reason = { kind: 'unreachable', failure: 'timeout' } as const;
+    this.#clients.serveStale(reason, 'unreachable', this.#exchange === undefined ? null : undefined);
   }
 
   head(head: ResponseHead): void {
@@ -198,7 +193,7 @@ export class CollapsedFetch implements ResponseSink {
   #isReplacedByStored(head: ResponseHead): boolean {
     if (!STALE_IF_ERROR_STATUSES.has(head.status)) return false;
     const isUnreachable = GATEWAY_ERRORS.has(head.status) && !isMaintenance(head);
-    this.#clients.serveStale(STALE_DETAILS.ifError, isUnreachable ? 'unreachable' : 'error', head.status);
+    this.#clients.serveStale(STALE_IF_ERROR, isUnreachable ? 'unreachable' : 'error', head.status);
     return this.#clients.isEmpty;
   }
 
@@ -222,9 +217,9 @@ export class CollapsedFetch implements ResponseSink {
     } else {
       // The response replaces the stored one, unless it is an error of one client.
       if (isStatement(head.status)) this.#purgeOutdated();
-      this.#closeAsRefused(head.status, found.detail);
+      this.#closeAsRefused(head.status, found.reason);
       if (found.kind === 'nobody') this.#repeatAsSent(body);
-      else this.#stream(received, createUnstoredStatus(this.#plan, found.detail), body, 'alone');
+      else this.#stream(received, createUnstoredStatus(this.#plan, found.reason), body, 'alone');
     }
   }
 
@@ -297,7 +292,7 @@ export class CollapsedFetch implements ResponseSink {
   }
 
   #streamRest(buffered: BufferedResponse, chunk: Uint8Array): boolean {
-    const { tooLarge } = NOT_STORED_DETAILS;
+    const tooLarge: CacheReason = { kind: 'too large' };
     const { head } = buffered.response;
     this.#clients.startLeader(head, buffered.createStatus(undefined, tooLarge));
     this.#state = 'streaming';
@@ -333,10 +328,10 @@ export class CollapsedFetch implements ResponseSink {
   #onComplete(buffered: BufferedResponse, body: Uint8Array | null, bytes: Uint8Array): void {
     const stored = buffered.toCompleteResponse(body);
     const { status } = buffered.response.head;
-    if (buffered.isBroken) this.#clients.serveStale(STALE_DETAILS.ifError, 'error', status);
+    if (buffered.isBroken) this.#clients.serveStale(STALE_IF_ERROR, 'error', status);
     else if (buffered.bodyReason !== null) this.#closeAsRefused(status, buffered.bodyReason);
     const result = stored === null || buffered.draft === undefined ? 'stored' : this.#put(stored);
-    const refusal = stored === null ? (buffered.bodyReason ?? NOT_STORED_DETAILS.incomplete) : undefined;
+    const refusal = stored === null ? (buffered.bodyReason ?? INCOMPLETE) : undefined;
     this.#clients.completeLeader(
       buffered.response.head,
       buffered.createStatus(result, refusal),
@@ -371,8 +366,8 @@ export class CollapsedFetch implements ResponseSink {
     void this.#cache.store.purge({ kind: 'tags', tags: [request.key] }, 'hard');
   }
 
-  #closeAsRefused(status: number, detail: string): void {
-    learnFromRefusal(this.#plan, this.#cache.keyMemos, status, detail);
+  #closeAsRefused(status: number, reason: CacheReason): void {
+    learnFromRefusal(this.#plan, this.#cache.keyMemos, status, reason);
     this.closeSlot();
   }
 
@@ -441,6 +436,8 @@ export class CollapsedFetch implements ResponseSink {
     if (isFirst && !this.#isOwn) this.#cache.openFetches -= 1;
   }
 }
+
+const INCOMPLETE: CacheReason = { kind: 'incomplete' };
 
 /** Bytes fetched for the store only, once all clients have left: bytes to come, or bytes received if the length isn't stated. */
 const MAX_UNWANTED_BYTES = 1_048_576;

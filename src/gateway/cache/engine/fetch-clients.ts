@@ -1,4 +1,5 @@
 import { BodyBuffer } from '../../../base/http/body.ts';
+import type { CacheReason } from '../../../base/http/cache-reasons.ts';
 import type { CacheStatus } from '../../../base/http/cache-status.ts';
 import {
   type Exchange,
@@ -12,7 +13,6 @@ import {
 import type { UpstreamFailureKind } from '../../../base/http/network-errors.ts';
 import type { Clock } from '../../../base/ports.ts';
 import { isNotModified, type OriginFailure, type RequestDirectives } from '../policy/reuse.ts';
-import { formatUnreachableDetail, STALE_DETAILS } from '../policy/storability.ts';
 import type { StoredResponse } from '../store.ts';
 import type { CacheRequest, FetchMode, FetchPlan, Upstream } from './fetch-plan.ts';
 
@@ -151,7 +151,8 @@ export interface ClientServer {
   serveStaleOnFailure(
     client: ClientExchange,
     stored: StoredResponse,
-    status: CacheStatus & { readonly detail: string },
+    status: CacheStatus,
+    reason: CacheReason,
     failure: OriginFailure,
   ): boolean;
   retry(client: ClientExchange, mode: FetchMode): void;
@@ -246,12 +247,12 @@ export class FetchClients {
   }
 
   /** Serves and removes clients that accept a stale response. @param fwdStatus `null` if nothing was sent (RFC 9211 §2.1: that is a hit) */
-  serveStale(detail: string, failure: OriginFailure, fwdStatus?: number | null): void {
+  serveStale(reason: CacheReason, failure: OriginFailure, fwdStatus?: number | null): void {
     const forwarded = { fwd: this.#plan.forwardReason, ...(fwdStatus == null ? {} : { fwdStatus }) };
-    const status = { ...(fwdStatus === null ? { hit: true } : forwarded), detail };
-    const serve = (client: ClientExchange, clientStatus: typeof status): boolean =>
+    const status: CacheStatus = fwdStatus === null ? { hit: true } : forwarded;
+    const serve = (client: ClientExchange, clientStatus: CacheStatus): boolean =>
       client.storedResponse !== undefined &&
-      this.#server.serveStaleOnFailure(client, client.storedResponse, clientStatus, failure);
+      this.#server.serveStaleOnFailure(client, client.storedResponse, clientStatus, reason, failure);
     if (this.leader?.started === false && serve(this.leader.client, status)) this.leader = undefined;
     const collapsed = fwdStatus === null ? status : { ...status, collapsed: true };
     for (const client of [...this.#followers]) {
@@ -264,13 +265,13 @@ export class FetchClients {
   fail(failure: UpstreamFailure, isPending: boolean): void {
     const { kind } = failure;
     const isUnreachable = isPending && UNREACHABLE_KINDS.has(kind);
-    const staleDetail = isUnreachable ? formatUnreachableDetail(kind) : STALE_DETAILS.ifError;
+    const reason: CacheReason = isUnreachable ? { kind: 'unreachable', failure: kind } : STALE_IF_ERROR;
     const fwdStatus = NOT_SENT_KINDS.has(kind) ? null : undefined;
-    this.serveStale(staleDetail, isUnreachable ? 'unreachable' : 'error', fwdStatus);
+    this.serveStale(reason, isUnreachable ? 'unreachable' : 'error', fwdStatus);
     const { forwardDetail, forwardReason: fwd, way } = this.#plan;
     const isOfLeader = CLIENT_FAILURES.has(kind) || (way !== 'everyone' && OWN_REQUEST_FAILURES.has(kind));
     const followers = isOfLeader ? this.takeFollowers() : [];
-    const status: CacheStatus = forwardDetail === undefined ? { fwd } : { fwd, detail: forwardDetail };
+    const status: CacheStatus = { fwd, detail: forwardDetail };
     const toFailure = (cacheStatus: CacheStatus): UpstreamFailure => ({
       ...failure,
       cacheStatus: withFailure(cacheStatus, kind),
@@ -285,6 +286,8 @@ export class FetchClients {
     for (const client of followers) client.sink.fail(ofFollowers);
   }
 }
+
+export const STALE_IF_ERROR: CacheReason = { kind: 'stale-if-error' };
 
 const CLIENT_FAILURES: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
   ...(['invalid-request', 'body-length-mismatch', 'client-gone'] as const),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { digest } from '../../../base/hash.ts';
+import { digestText } from '../../../base/hash.ts';
+import type { CacheReason } from '../../../base/http/cache-reasons.ts';
 import type { ForwardReason } from '../../../base/http/cache-status.ts';
 import type { Exchange, ResponseHead, ResponseSink } from '../../../base/http/exchange.ts';
 import { createLru, memoizeByString } from '../../../base/memoize.ts';
@@ -13,16 +14,11 @@ import {
   type RequestDirectives,
   selectStoredResponse,
 } from '../policy/reuse.ts';
-import {
-  FORWARD_DETAILS,
-  formatRequestFieldDetail,
-  type OriginRequest,
-  type StoragePolicy,
-} from '../policy/storability.ts';
+import { type OriginRequest, type StoragePolicy, toRequestFieldReason } from '../policy/storability.ts';
 import type { Lookup, StoredResponse, StoreMark } from '../store.ts';
 
 export interface CacheRequest extends OriginRequest {
-  /** Cache key: the same for all spellings of a resource's address (`wordpress/cache-names.ts`). */
+  /** Cache key: the same for all spellings of a resource's address (`CacheKey`). */
   readonly key: string;
   readonly headers: readonly string[];
   readonly policy: EntryPolicy;
@@ -39,16 +35,16 @@ export interface EntryPolicy extends StoragePolicy {
   getTags(head: ResponseHead, body: Uint8Array): readonly string[];
   /** Whether the origin's validators change with its responses. @default true */
   trustsValidators?(stored: StoredResponse): boolean;
-  findUnshareableReason(head: ResponseHead): string | null;
-  readonly findUnshareableBodyReason?: ((head: ResponseHead, body: Uint8Array) => string | null) | undefined;
+  findUnshareableReason(head: ResponseHead): CacheReason | null;
+  findUnshareableBodyReason?(head: ResponseHead, body: Uint8Array): CacheReason | null;
   /** Whether a response with a good status is an unstorable error. */
   isBroken?(head: ResponseHead, body: Uint8Array): boolean;
   /** Whether stored responses without an entity tag get one. @default false */
   readonly addsEntityTag?: boolean;
   /** Whether requests for everyone lack what describes the client (see `Upstream.pass`). @default false */
   readonly hidesClient?: boolean;
-  /** Called for each passed response that could not be everyone's. @returns `detail` of `Cache-Status` */
-  countPassed?(reason: string, isHitForPass: boolean): string;
+  /** Called for each passed response that could not be everyone's. @returns the reason to tell */
+  countPassed?(reason: CacheReason, isHitForPass: boolean): CacheReason;
   /** Whether stored responses get `Surrogate-Key` and `Cache-Tag`; the client waits for the body. */
   readonly addsSurrogateKeys?: boolean;
 }
@@ -75,7 +71,7 @@ export interface LookupExplanation {
   readonly selected: StoredResponse | undefined;
   /** RFC 9211 §2.2; `undefined` if the store would serve the request. */
   readonly forwardReason: ForwardReason | undefined;
-  readonly forwardDetail: string | undefined;
+  readonly forwardDetail: readonly CacheReason[];
 }
 
 /** Times are in milliseconds. */
@@ -99,7 +95,7 @@ export type FetchMode = 'shared' | 'alone' | 'pass';
 const MAX_ENTRIES = 10_000;
 
 interface PassedAddress {
-  readonly reason: string;
+  readonly reason: CacheReason;
   readonly isHitForPass: boolean;
 }
 
@@ -123,12 +119,12 @@ export class KeyMemos {
     const spelled = request === null ? [] : [createSpelledKey(memoKey, request)];
     const now = this.#clock.now();
     return [memoKey, ...spelled]
-      .map((key) => this.#passed.get(toShortKey(key)))
+      .map((key) => this.#passed.get(digestText(key)))
       .find((passed) => passed !== undefined && now < passed.expires);
   }
 
   pass(memoKey: string, passed: PassedAddress): void {
-    this.#passed.set(toShortKey(memoKey), { ...passed, expires: this.#clock.now() + this.#duration });
+    this.#passed.set(digestText(memoKey), { ...passed, expires: this.#clock.now() + this.#duration });
   }
 
   clear(): void {
@@ -136,8 +132,6 @@ export class KeyMemos {
     this.#passed.clear();
   }
 }
-
-const toShortKey = (key: string): string => digest(key).toString('base64');
 
 export interface FetchPlan extends FetchOptions {
   /** `first`: as its client sent it, for an unknown address; others wait for the head. `passed`: as sent, and nobody waits. */
@@ -153,19 +147,53 @@ export interface FetchPlan extends FetchOptions {
   /** Of the last lookup. `null` if nothing can be stored: the response is only for clients before its request. */
   readonly mark: StoreMark | null;
   readonly forwardReason: ForwardReason;
-  readonly forwardDetail: string | undefined;
+  readonly forwardDetail: readonly CacheReason[];
 }
 
 export const NO_VARY: readonly string[] = [];
 
-const NOTHING_STORED = {
-  collapseKey: null,
-  revalidationConditions: null,
-  vary: NO_VARY,
-  storedResponse: undefined,
-  passed: undefined,
-  forwardDetail: undefined,
-} as const;
+const NO_REASONS: readonly CacheReason[] = [];
+
+/** A plan in the making: for everyone, and with nothing that could be joined or revalidated. */
+class PlanDraft implements FetchPlan {
+  way: FetchPlan['way'] = 'everyone';
+  collapseKey: string | null = null;
+  memoKey: string;
+  passed: PassedAddress | undefined;
+  readonly request: CacheRequest;
+  readonly directives: RequestDirectives;
+  readonly upstream: Upstream;
+  storedResponse: StoredResponse | undefined;
+  readonly mark: StoreMark | null;
+  forwardReason: ForwardReason = 'request';
+  forwardDetail: readonly CacheReason[] = NO_REASONS;
+  revalidationConditions: readonly string[] | null = null;
+  vary: readonly string[] = NO_VARY;
+  isBackground = false;
+
+  constructor(
+    { directives, request, upstream }: PlannedClient,
+    mark: StoreMark | null,
+    storedResponse: StoredResponse | undefined,
+  ) {
+    this.memoKey = request.key;
+    this.request = request;
+    this.directives = directives;
+    this.upstream = upstream;
+    this.storedResponse = storedResponse;
+    this.mark = mark;
+  }
+
+  /** As its client sent it. */
+  pass(reason: ForwardReason, detail: readonly CacheReason[]): FetchPlan {
+    this.way = 'passed';
+    this.forwardReason = reason;
+    this.forwardDetail = detail;
+    return this;
+  }
+}
+
+type PlannedClient = Pick<FetchPlan, 'directives' | 'request' | 'upstream'>;
 
 export function createCollapseKey(request: CacheRequest, vary: readonly string[]): string {
   return vary.length === 0 ? request.key : `${request.key}\n${request.getVariantKey(vary)}`;
@@ -176,60 +204,55 @@ export function createSpelledKey(memoKey: string, { policy }: CacheRequest): str
 }
 
 export function planFetch(
-  { directives, request, upstream }: Pick<FetchPlan, 'directives' | 'request' | 'upstream'>,
+  client: PlannedClient,
   { mark, responses }: Lookup,
   mode: FetchMode,
   memos: KeyMemos,
   now: number,
 ): FetchPlan {
-  const ofClient = { request, directives, upstream, memoKey: request.key };
-  const base = { ...NOTHING_STORED, ...ofClient, mark, isBackground: false };
+  const { directives, request } = client;
+  const { bypassReason } = directives;
   const canPass = request.policy.hidesClient === true;
-  const { bypassDetail: forwardDetail } = directives;
   const storedResponse = selectStoredResponse(responses, request, now);
-  if (forwardDetail !== undefined) {
-    const way = canPass ? 'passed' : 'everyone';
+  const plan = new PlanDraft(client, mark, storedResponse);
+  if (bypassReason !== undefined) {
     // While the site is down, the whole answers a range, too (RFC 9110 §14.2).
-    const substitute = forwardDetail === FORWARD_DETAILS.range ? storedResponse : undefined;
-    return { ...base, way, storedResponse: substitute, forwardReason: 'request', forwardDetail };
+    if (bypassReason.kind !== 'request range') plan.storedResponse = undefined;
+    plan.forwardDetail = [bypassReason];
+    if (canPass) plan.way = 'passed';
+    return plan;
   }
   const isReload = storedResponse !== undefined && isFresh(storedResponse, now);
   const known = memos.addresses.findVary(request.key);
   const vary = (storedResponse ?? responses[0])?.vary ?? known ?? NO_VARY;
-  const memoKey = createCollapseKey(request, vary);
-  const collapseKey = isReload ? `${memoKey}\nreload` : memoKey;
-  const reason = explainForward(request, directives, responses, storedResponse, now);
-  const passed = memos.findPassed(memoKey, request);
+  plan.memoKey = createCollapseKey(request, vary);
+  const collapseKey = isReload ? `${plan.memoKey}\nreload` : plan.memoKey;
+  explainForward(plan, responses, now);
+  const passed = memos.findPassed(plan.memoKey, request);
   const isHitForPass = passed?.isHitForPass === true;
   const isUnstorable = request.method === 'HEAD';
   if (canPass) {
-    const own = { ...base, memoKey, passed, storedResponse, ...reason };
-    if (mode === 'pass') return { ...own, way: 'passed', forwardDetail: passed?.reason };
-    if (isHitForPass) {
-      const forwardDetail = `${FORWARD_DETAILS.hitForPass}, ${passed.reason}`;
-      return { ...own, way: 'passed', forwardReason: 'bypass', forwardDetail };
-    }
+    plan.passed = passed;
+    if (mode === 'pass') return plan.pass(plan.forwardReason, passed ? [passed.reason] : NO_REASONS);
+    if (isHitForPass) return plan.pass('bypass', [{ kind: 'hit-for-pass' }, passed.reason]);
     const isKnown = responses.length > 0 || known !== undefined;
     if (!isKnown || (isUnstorable && storedResponse === undefined)) {
-      return mode === 'shared' && !isUnstorable && passed === undefined
-        ? { ...own, way: 'first', collapseKey, forwardDetail: FORWARD_DETAILS.first }
-        : { ...own, way: 'passed', ...(passed && { forwardReason: 'bypass', forwardDetail: passed.reason }) };
+      if (passed !== undefined) return plan.pass('bypass', [passed.reason]);
+      if (mode !== 'shared' || isUnstorable) return plan.pass(plan.forwardReason, plan.forwardDetail);
+      plan.way = 'first';
+      plan.collapseKey = collapseKey;
+      plan.forwardDetail = [{ kind: 'first request' }];
+      return plan;
     }
   }
   const isPassed = isHitForPass && storedResponse === undefined;
   const isIndependent = mode !== 'shared' || isUnstorable || request.identifyingFields.length > 0 || isPassed;
-  const isUnchanged = storedResponse === undefined || mode !== 'shared';
-  return {
-    ...base,
-    way: 'everyone',
-    collapseKey: isIndependent ? null : collapseKey,
-    memoKey,
-    revalidationConditions: isUnchanged ? null : createConditions(request, storedResponse),
-    vary: listVaryFields(vary, responses),
-    storedResponse,
-    ...reason,
-    ...(isPassed ? { forwardDetail: FORWARD_DETAILS.hitForPass } : {}),
-  };
+  if (!isIndependent) plan.collapseKey = collapseKey;
+  if (storedResponse !== undefined && mode === 'shared')
+    plan.revalidationConditions = createConditions(request, storedResponse);
+  plan.vary = listVaryFields(vary, responses);
+  if (isPassed) plan.forwardDetail = [{ kind: 'hit-for-pass' }];
+  return plan;
 }
 
 function listVaryFields(vary: readonly string[], responses: readonly StoredResponse[]): readonly string[] {
@@ -239,23 +262,19 @@ function listVaryFields(vary: readonly string[], responses: readonly StoredRespo
 }
 
 /** RFC 9211 §2.2. */
-function explainForward(
-  request: CacheRequest,
-  directives: RequestDirectives,
-  responses: readonly StoredResponse[],
-  stored: StoredResponse | undefined,
-  now: number,
-): Pick<FetchPlan, 'forwardReason' | 'forwardDetail'> {
-  if (stored !== undefined) {
-    if (!isFresh(stored, now)) return { forwardReason: 'stale', forwardDetail: undefined };
-    return { forwardReason: 'request', forwardDetail: findRequestObjection(stored, directives, now) };
-  }
-  if (responses.length === 0) return { forwardReason: 'uri-miss', forwardDetail: undefined };
+function explainForward(plan: PlanDraft, responses: readonly StoredResponse[], now: number): void {
+  const { directives, request, storedResponse } = plan;
   const [identifying] = request.identifyingFields;
-  if (identifying !== undefined && !hasPermittedResponse(responses, request)) {
-    return { forwardReason: 'request', forwardDetail: formatRequestFieldDetail(identifying) };
-  }
-  return { forwardReason: 'vary-miss', forwardDetail: undefined };
+  if (storedResponse !== undefined) {
+    if (!isFresh(storedResponse, now)) plan.forwardReason = 'stale';
+    else {
+      const objection = findRequestObjection(storedResponse, directives, now);
+      if (objection !== undefined) plan.forwardDetail = [objection];
+    }
+  } else if (responses.length === 0) plan.forwardReason = 'uri-miss';
+  else if (identifying !== undefined && !hasPermittedResponse(responses, request))
+    plan.forwardDetail = [toRequestFieldReason(identifying)];
+  else plan.forwardReason = 'vary-miss';
 }
 
 function createConditions(request: CacheRequest, stored: StoredResponse): readonly string[] {
@@ -269,15 +288,15 @@ export function planRefresh(
   storedResponse: StoredResponse,
   { mark, responses }: Lookup,
 ): FetchPlan {
-  return {
-    ...{ ...NOTHING_STORED, collapseKey, memoKey: collapseKey, request, upstream, storedResponse, mark },
-    way: 'everyone',
-    directives: NO_REQUEST_DIRECTIVES,
-    revalidationConditions: createConditions(request, storedResponse),
-    vary: listVaryFields(storedResponse.vary, responses),
-    forwardReason: 'stale',
-    isBackground: true,
-  };
+  const client = { request, upstream, directives: NO_REQUEST_DIRECTIVES };
+  const plan = new PlanDraft(client, mark, storedResponse);
+  plan.collapseKey = collapseKey;
+  plan.memoKey = collapseKey;
+  plan.revalidationConditions = createConditions(request, storedResponse);
+  plan.vary = listVaryFields(storedResponse.vary, responses);
+  plan.forwardReason = 'stale';
+  plan.isBackground = true;
+  return plan;
 }
 
 const MAX_ADDRESSES = 2 ** 17;
@@ -289,7 +308,7 @@ const MAX_VARY_LENGTH = 200;
  * addresses that collide. Knows the last {@link MAX_ADDRESSES} requested; another costs one request more.
  */
 export class SharedAddresses {
-  readonly #secret = randomBytes(16);
+  readonly #secret = randomBytes(16).toString('base64');
   readonly #known = createLru<string>(MAX_ADDRESSES);
 
   clear(): void {
@@ -313,7 +332,7 @@ export class SharedAddresses {
   }
 
   #hash(key: string): string {
-    return digest(this.#secret, key).toString('base64', 0, 6);
+    return digestText(this.#secret + key).slice(0, 8);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { BodyBuffer } from '../../../base/http/body.ts';
 import { hasUnqualifiedDirective } from '../../../base/http/cache-fields.ts';
+import { type CacheReason, writeReason } from '../../../base/http/cache-reasons.ts';
 import type { CacheStatus } from '../../../base/http/cache-status.ts';
 import { decodeContent } from '../../../base/http/content-coding.ts';
 import { NULL_BODY_STATUSES, type ResponseHead } from '../../../base/http/exchange.ts';
@@ -9,10 +10,6 @@ import { getExplicitLifetime, NO_WINDOWS, parseEffectiveCacheControl } from '../
 import {
   completeDraft,
   evaluateStorability,
-  FORWARD_DETAILS,
-  formatArrivalDetail,
-  formatStatusDetail,
-  NOT_STORED_DETAILS,
   type OriginResponse,
   parseVary,
   STALE_IF_ERROR_STATUSES,
@@ -31,11 +28,11 @@ type Shareability =
   /** All followers get it, and it is stored. */
   | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
   /** All followers get it, unless its body is for one client. It isn't stored. */
-  | { readonly kind: 'followers'; readonly detail: string }
+  | { readonly kind: 'followers'; readonly reason: CacheReason }
   /** It says nothing about the address, e.g. an error or a part. */
-  | { readonly kind: 'leader'; readonly detail: string }
+  | { readonly kind: 'leader'; readonly reason: CacheReason }
   /** It isn't everyone's: each client gets the response to its own request. */
-  | { readonly kind: 'nobody'; readonly detail: string };
+  | { readonly kind: 'nobody'; readonly reason: CacheReason };
 
 type Shareable = Extract<Shareability, { readonly kind: 'storable' | 'followers' }>;
 
@@ -45,7 +42,11 @@ const CLIENT_REFUSALS: ReadonlySet<number> = new Set([401, 403, 429, 451]);
 const PARTIAL_STATUSES: ReadonlySet<number> = new Set([206, 304, 412, 416]);
 /** Client errors for resources that nobody can get. */
 const WITHDRAWALS: ReadonlySet<number> = new Set([402, 404, 410]);
-const REQUEST_DETAILS: ReadonlySet<string> = new Set([NOT_STORED_DETAILS.head, FORWARD_DETAILS.noStore]);
+/** Reasons of a request, which say nothing of the address. */
+const REQUEST_REASONS: ReadonlySet<CacheReason['kind']> = new Set<CacheReason['kind']>([
+  'method HEAD',
+  'request no-store',
+]);
 
 /** Decides which clients get a response, as if it had been asked for everyone. Followers share errors: nobody repeats the request. */
 export function evaluateShareability(
@@ -58,38 +59,37 @@ export function evaluateShareability(
   const { status } = head;
   const { hidesClient = false } = request.policy;
   const isOwn = way !== 'everyone';
-  const refuse = (detail: string): Shareability => {
-    const isOfRequest = PARTIAL_STATUSES.has(status) || REQUEST_DETAILS.has(detail);
-    return { kind: hidesClient && status < 500 && !isOfRequest ? 'nobody' : 'leader', detail };
+  const refuse = (reason: CacheReason): Shareability => {
+    const isOfRequest = PARTIAL_STATUSES.has(status) || REQUEST_REASONS.has(reason.kind);
+    return { kind: hidesClient && status < 500 && !isOfRequest ? 'nobody' : 'leader', reason };
   };
-  if (hidesClient && CLIENT_REFUSALS.has(status)) return refuse(formatStatusDetail(status));
+  if (hidesClient && CLIENT_REFUSALS.has(status)) return refuse({ kind: 'status', status });
   const unshareable = request.policy.findUnshareableReason(head);
   if (unshareable !== null) return refuse(unshareable);
-  if ((length ?? 0) > maxBytes)
-    return { kind: isOwn ? 'nobody' : 'leader', detail: NOT_STORED_DETAILS.tooLarge };
+  if ((length ?? 0) > maxBytes) return { kind: isOwn ? 'nobody' : 'leader', reason: { kind: 'too large' } };
   const storability = evaluateStorability(response);
   if (storability.kind === 'storable') {
     const { draft } = storability;
     const objection = isOwn ? findLifetimeObjection(response, draft) : undefined;
-    return objection === undefined ? { kind: 'storable', draft } : { kind: 'nobody', detail: objection };
+    return objection === undefined ? { kind: 'storable', draft } : { kind: 'nobody', reason: objection };
   }
-  const { detail, isClientSpecific } = storability.refusal;
+  const { isClientSpecific, reason } = storability.refusal;
   return STALE_IF_ERROR_STATUSES.has(status) && !isClientSpecific
-    ? { kind: 'followers', detail }
-    : refuse(detail);
+    ? { kind: 'followers', reason }
+    : refuse(reason);
 }
 
 function findLifetimeObjection(
-  { head: { headers, status }, responseTime }: OriginResponse,
+  { head: { headers, status }, request: { policy }, responseTime }: OriginResponse,
   { freshnessLifetime }: StoredResponseDraft,
-): string | undefined {
+): CacheReason | undefined {
   const cacheControl = parseEffectiveCacheControl(headers);
   const stated = getExplicitLifetime({ status, headers, cacheControl, responseTime });
-  // Plugins count missing pages by client.
-  if ((status === 404 || status === 410) && stated === undefined) return formatStatusDetail(status);
+  if (stated === undefined && policy.needsStatedLifetime?.(status) === true)
+    return { kind: 'status', status };
   if (freshnessLifetime > 0) return undefined;
   const isNoCache = hasUnqualifiedDirective(cacheControl.directives, 'no-cache');
-  return NOT_STORED_DETAILS[isNoCache ? 'noCache' : 'noFreshness'];
+  return { kind: isNoCache ? 'no-cache' : 'no-freshness' };
 }
 
 /** Remembers what the response to a client's own request says of the address. @returns its `Cache-Status` */
@@ -101,18 +101,18 @@ export function learnFromOwn(
   const { policy } = request;
   if (known?.isHitForPass === true) {
     policy.countPassed?.(known.reason, true);
-    return { fwd, detail: forwardDetail ?? known.reason };
+    return { fwd, detail: forwardDetail.length === 0 ? [known.reason] : forwardDetail };
   }
   if (found.kind === 'storable') {
     memos.addresses.add(request.key, found.draft.vary);
-    return { fwd, detail: FORWARD_DETAILS.first };
+    return { fwd, detail: [{ kind: 'first request' }] };
   }
-  const { bypassDetail } = directives;
-  if (found.kind !== 'nobody' && bypassDetail !== undefined) return { fwd, detail: bypassDetail };
-  const reason = policy.countPassed?.(found.detail, false) ?? found.detail;
-  if (found.kind !== 'nobody') return { fwd, detail: reason };
+  const { bypassReason } = directives;
+  if (found.kind !== 'nobody' && bypassReason !== undefined) return { fwd, detail: [bypassReason] };
+  const reason = policy.countPassed?.(found.reason, false) ?? found.reason;
+  if (found.kind !== 'nobody') return { fwd, detail: [reason] };
   memos.pass(memoKey, { reason, isHitForPass: false });
-  return { fwd: 'bypass', detail: reason };
+  return { fwd: 'bypass', detail: [reason] };
 }
 
 /** Later requests are passed, or not collapsed, for a while. A refusal, e.g. 403 by a firewall, counts for its spelling only. */
@@ -120,7 +120,7 @@ export function learnFromRefusal(
   { collapseKey, memoKey, request }: FetchPlan,
   memos: KeyMemos,
   status: number,
-  reason: string,
+  reason: CacheReason,
 ): void {
   if (collapseKey === null || status === 206) return;
   const { hidesClient = false } = request.policy;
@@ -153,7 +153,7 @@ export class BufferedResponse {
   readonly response: OriginResponse;
   readonly draft: StoredResponseDraft | undefined;
   readonly coding: string | undefined;
-  bodyReason: string | null = null;
+  bodyReason: CacheReason | null = null;
   isBroken = false;
   readonly #plan: FetchPlan;
   readonly #shareability: Shareable;
@@ -188,9 +188,9 @@ export class BufferedResponse {
     return this.#vary.length === 0 || request.getVariantKey(this.#vary) === this.#variantKey;
   }
 
-  createStatus(result: Awaitable<PutResult> | undefined, refusal?: string): CacheStatus {
+  createStatus(result: Awaitable<PutResult> | undefined, refusal?: CacheReason): CacheStatus {
     const shareability = this.#shareability;
-    if (shareability.kind !== 'storable') return createUnstoredStatus(this.#plan, shareability.detail);
+    if (shareability.kind !== 'storable') return createUnstoredStatus(this.#plan, shareability.reason);
     return refusal === undefined
       ? createStorableStatus(this.#plan, result, shareability.draft)
       : createUnstoredStatus(this.#plan, refusal);
@@ -206,7 +206,7 @@ export class BufferedResponse {
   /** @returns `null` if the length differs from `Content-Length`, or if there is a {@link bodyReason} */
   toCompleteResponse(body: Uint8Array | null): StoredResponse | null {
     if (body === null) {
-      this.bodyReason = NOT_STORED_DETAILS.contentCoding;
+      this.bodyReason = { kind: 'content coding' };
       return null;
     }
     const { policy } = this.#plan.request;
@@ -215,7 +215,7 @@ export class BufferedResponse {
     try {
       this.isBroken = draft !== undefined && policy.isBroken?.(head, body) === true;
       this.bodyReason = this.isBroken
-        ? NOT_STORED_DETAILS.broken
+        ? { kind: 'broken response' }
         : (policy.findUnshareableBodyReason?.(head, body) ?? null);
       if (this.bodyReason !== null) return null;
       return draft === undefined
@@ -223,7 +223,7 @@ export class BufferedResponse {
         : this.#toStoredResponse(draft, body);
     } catch {
       // A defect in a body's analysis must not leave clients without a response.
-      this.bodyReason = NOT_STORED_DETAILS.analysisFailed;
+      this.bodyReason = { kind: 'analysis failed' };
       return null;
     }
   }
@@ -275,10 +275,11 @@ const UNSTORED = {
 
 export function createUnstoredStatus(
   { forwardDetail, forwardReason }: FetchPlan,
-  detail: string,
+  reason: CacheReason,
 ): CacheStatus {
-  const isKnown = forwardDetail === undefined || forwardDetail === detail;
-  return { fwd: forwardReason, detail: isKnown ? detail : `${forwardDetail}, ${detail}` };
+  const text = writeReason(reason);
+  const others = forwardDetail.filter((each) => writeReason(each) !== text);
+  return { fwd: forwardReason, detail: [...others, reason] };
 }
 
 /** @param draft of a new response; absent if the site has confirmed a stored one */
@@ -287,14 +288,11 @@ export function createStorableStatus(
   result: Awaitable<PutResult> | undefined,
   draft?: StoredResponseDraft,
 ): CacheStatus {
-  const { purged, storable } = NOT_STORED_DETAILS;
-  if (result === 'outdated') return createUnstoredStatus(spec, purged);
+  if (result === 'outdated') return createUnstoredStatus(spec, { kind: 'purged meanwhile' });
   const { freshnessLifetime = 0, initialAge = 0 } = draft ?? {};
   const isOld = freshnessLifetime > 0 && initialAge >= freshnessLifetime;
-  if (result !== 'stored')
-    return createUnstoredStatus(spec, isOld ? formatArrivalDetail(initialAge) : storable);
+  const arrival: CacheReason = { kind: 'arrived', age: initialAge };
+  if (result !== 'stored') return createUnstoredStatus(spec, isOld ? arrival : { kind: 'storable' });
   const { forwardDetail, forwardReason } = spec;
-  const status = { fwd: forwardReason, stored: true };
-  if (isOld) return { ...status, detail: formatArrivalDetail(initialAge) };
-  return forwardDetail === undefined ? status : { ...status, detail: forwardDetail };
+  return { fwd: forwardReason, stored: true, detail: isOld ? [arrival] : forwardDetail };
 }

@@ -23,6 +23,8 @@ export interface CacheRule extends StaleWindows {
   readonly overridesResponse: boolean;
   /** Windows that no operator has stated: they only hold for responses without a lifetime. @default none */
   readonly defaultWindows?: readonly (keyof StaleWindows)[];
+  /** Whether the rule replaces a `max-age=0` without `Pragma`, which is meant for browsers. @default false */
+  readonly replacesZeroMaxAge?: boolean;
   /** Whether clients cannot demand a response of the origin. @default false */
   readonly ignoresReload?: boolean;
   /** Maximum seconds of a lifetime that the response states, and of its use while refreshed. @default none */
@@ -138,11 +140,11 @@ export function calculateFreshnessLifetime(input: FreshnessInput, rule: CacheRul
     : Math.min(ruleLifetime, MAX_DELTA_SECONDS);
 }
 
-/** A rule replaces a `max-age=0` without `Pragma`: WP Rocket and HTML5 Boilerplate write it for browsers (`.htaccess`). */
 function getStatedLifetime(input: FreshnessInput, rule: CacheRule): number | undefined {
   const { cacheControl, headers, status } = input;
   const { directives, isTargeted } = cacheControl;
   const isForBrowsers =
+    rule.replacesZeroMaxAge === true &&
     !isTargeted &&
     parseDirectiveSeconds(directives, 'max-age') === 0 &&
     !hasDirective(directives, 's-maxage') &&

@@ -12,6 +12,7 @@ import {
   parseEntityTags,
   parseHttpDate,
 } from '../../../base/http/cache-fields.ts';
+import type { CacheReason } from '../../../base/http/cache-reasons.ts';
 import type { ResponseHead } from '../../../base/http/exchange.ts';
 import {
   fieldValue,
@@ -26,7 +27,6 @@ import { parseDateField, parseEffectiveCacheControl } from './freshness.ts';
 import {
   createStoredResponse,
   evaluateStorability,
-  FORWARD_DETAILS,
   isOwnEntityTag,
   type OriginRequest,
   type OriginResponse,
@@ -37,8 +37,8 @@ export interface RequestDirectives {
   readonly cacheControl: CacheDirectives;
   readonly ifNoneMatch: string | undefined;
   readonly ifModifiedSince: string | undefined;
-  /** Why the origin gets the request as it is, as `detail`; `undefined` if the store can be used. */
-  readonly bypassDetail: string | undefined;
+  /** Why the origin gets the request as it is; `undefined` if the store can be used. */
+  readonly bypassReason: CacheReason | undefined;
   /** RFC 9111 §5.2.1.7: the cache responds from its store, or with 504. */
   readonly isOnlyIfCached: boolean;
 }
@@ -47,7 +47,7 @@ export const NO_REQUEST_DIRECTIVES: RequestDirectives = {
   cacheControl: NO_DIRECTIVES,
   ifNoneMatch: undefined,
   ifModifiedSince: undefined,
-  bypassDetail: undefined,
+  bypassReason: undefined,
   isOnlyIfCached: false,
 };
 
@@ -64,18 +64,18 @@ export function parseRequestDirectives(
     cacheControl: ignoresReload ? all.filter(({ name }) => !RELOAD_DIRECTIVES.has(name)) : all,
     ifNoneMatch: fieldValue(headers, 'if-none-match'),
     ifModifiedSince: firstFieldValue(headers, 'if-modified-since'),
-    bypassDetail: findBypassDetail(headers, all),
+    bypassReason: findBypassReason(headers, all),
     isOnlyIfCached: hasDirective(all, 'only-if-cached'),
   };
 }
 
-function findBypassDetail(headers: readonly string[], directives: CacheDirectives): string | undefined {
+function findBypassReason(headers: readonly string[], directives: CacheDirectives): CacheReason | undefined {
   // RFC 9111 §4.3.2: `If-Match` and `If-Unmodified-Since` are for the origin.
   if (hasField(headers, 'if-match') || hasField(headers, 'if-unmodified-since'))
-    return FORWARD_DETAILS.precondition;
-  if (hasField(headers, 'range')) return FORWARD_DETAILS.range;
+    return { kind: 'request precondition' };
+  if (hasField(headers, 'range')) return { kind: 'request range' };
   // RFC 9111 §5.2.1.5: neither the request nor its response is stored.
-  return hasDirective(directives, 'no-store') ? FORWARD_DETAILS.noStore : undefined;
+  return hasDirective(directives, 'no-store') ? { kind: 'request no-store' } : undefined;
 }
 
 const RELOAD_DIRECTIVES: ReadonlySet<string> = new Set(['no-cache', 'max-age']);
@@ -144,19 +144,19 @@ export function canServeOnFailure(
   return isWithinStaleWindow(stored, window, now);
 }
 
-/** Why a request refuses a fresh response, as `detail`. No browser sends `max-stale` and `min-fresh`. */
+/** Why a request refuses a fresh response. No browser sends `max-stale` and `min-fresh`. */
 export function findRequestObjection(
   stored: StoredResponse,
   { cacheControl }: RequestDirectives,
   now: number,
-): string | undefined {
-  if (hasDirective(cacheControl, 'no-cache')) return FORWARD_DETAILS.noCache;
-  if (hasDirective(cacheControl, 'no-store')) return FORWARD_DETAILS.noStore;
+): CacheReason | undefined {
+  if (hasDirective(cacheControl, 'no-cache')) return { kind: 'request no-cache' };
+  if (hasDirective(cacheControl, 'no-store')) return { kind: 'request no-store' };
   // §5.2.1.1. RFC 8246: an immutable response stays fresh although a reload sends `max-age=0`.
   const maxAge = parseDirectiveSeconds(cacheControl, 'max-age') ?? undefined;
   if (maxAge !== undefined && calculateCurrentAge(stored, now) > maxAge) {
     const { directives } = parseEffectiveCacheControl(stored.headers);
-    if (!isFresh(stored, now) || !hasDirective(directives, 'immutable')) return FORWARD_DETAILS.maxAge;
+    if (!isFresh(stored, now) || !hasDirective(directives, 'immutable')) return { kind: 'request max-age' };
   }
   return undefined;
 }

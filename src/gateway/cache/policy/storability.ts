@@ -8,6 +8,7 @@ import {
   listQualifiedFieldNames,
   parseCacheControl,
 } from '../../../base/http/cache-fields.ts';
+import type { CacheReason } from '../../../base/http/cache-reasons.ts';
 import { NULL_BODY_STATUSES, type ResponseHead } from '../../../base/http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField, withoutFields } from '../../../base/http/fields.ts';
 import { memoizeByString } from '../../../base/memoize.ts';
@@ -55,6 +56,10 @@ export interface StoragePolicy {
   readonly rule: CacheRule;
   /** Selects the rule by the response. @default {@link rule} */
   readonly selectRule?: ((head: ResponseHead) => CacheRule | undefined) | undefined;
+  /** Finds a response field made for one client. Such a response is never stored. */
+  findPersonalField(headers: readonly string[]): CacheReason | undefined;
+  /** Whether a response to a client's own request is everyone's only if it states a lifetime. @default false */
+  needsStatedLifetime?(status: number): boolean;
 }
 
 export interface OriginResponse {
@@ -66,7 +71,7 @@ export interface OriginResponse {
 }
 
 interface StorageRefusal {
-  readonly detail: string;
+  readonly reason: CacheReason;
   readonly isClientSpecific: boolean;
 }
 
@@ -86,7 +91,7 @@ export function evaluateStorability(
   const vary = parseVary(head.headers);
   const prohibition = findProhibition(response, method, cacheControl, vary ?? []);
   if (prohibition !== undefined) return { kind: 'not-storable', refusal: prohibition };
-  if (vary === null) return { kind: 'not-storable', refusal: toClientRefusal(NOT_STORED_DETAILS.varyStar) };
+  if (vary === null) return { kind: 'not-storable', refusal: toClientRefusal({ kind: 'vary *' }) };
 
   const input: FreshnessInput = { status: head.status, headers: head.headers, cacheControl, responseTime };
   // A 304 only updates a stored response.
@@ -96,8 +101,8 @@ export function evaluateStorability(
   const windows = calculateStaleWindows(input, rule);
   if (!isReusable(head.headers, freshnessLifetime, windows)) {
     const isNoCache = hasUnqualifiedDirective(cacheControl.directives, 'no-cache');
-    const { noCache, noFreshness } = NOT_STORED_DETAILS;
-    return { kind: 'not-storable', refusal: toSharedRefusal(isNoCache ? noCache : noFreshness) };
+    const refusal = toSharedRefusal({ kind: isNoCache ? 'no-cache' : 'no-freshness' });
+    return { kind: 'not-storable', refusal };
   }
 
   const draft: StoredResponseDraft = {
@@ -135,9 +140,9 @@ export function completeDraft(
   return createStoredResponse(draft, headers, body, tags);
 }
 
-const toSharedRefusal = (detail: string): StorageRefusal => ({ detail, isClientSpecific: false });
-const toClientRefusal = (detail: string): StorageRefusal => ({ detail, isClientSpecific: true });
-const refuseStatus = (status: number): StorageRefusal => toSharedRefusal(formatStatusDetail(status));
+const toSharedRefusal = (reason: CacheReason): StorageRefusal => ({ reason, isClientSpecific: false });
+const toClientRefusal = (reason: CacheReason): StorageRefusal => ({ reason, isClientSpecific: true });
+const refuseStatus = (status: number): StorageRefusal => toSharedRefusal({ kind: 'status', status });
 
 function findProhibition(
   response: OriginResponse,
@@ -146,31 +151,29 @@ function findProhibition(
   vary: readonly string[],
 ): StorageRefusal | undefined {
   const { status, headers } = response.head;
-  const { forwardedHeaders, identifyingFields } = response.request;
-  if (method !== 'GET') return toSharedRefusal(NOT_STORED_DETAILS.head);
+  const { forwardedHeaders, identifyingFields, policy } = response.request;
+  if (method !== 'GET') return toSharedRefusal({ kind: 'method HEAD' });
   const requested = fieldValue(forwardedHeaders, 'cache-control');
   if (requested !== undefined && hasDirective(parseCacheControl(requested), 'no-store')) {
-    return toClientRefusal(FORWARD_DETAILS.noStore);
+    return toClientRefusal({ kind: 'request no-store' });
   }
-  if (status === 206) return toSharedRefusal(NOT_STORED_DETAILS.partial);
+  if (status === 206) return toSharedRefusal({ kind: 'partial' });
   if (SENDER_ERRORS.has(status)) return refuseStatus(status);
   const refusal = findDirectiveProhibition(cacheControl.directives);
   if (refusal !== undefined) return refusal;
   const forbidding = findForbiddingField(headers);
-  if (forbidding !== undefined) return toClientRefusal(formatForbiddenDetail(forbidding));
+  if (forbidding !== undefined) return toClientRefusal({ kind: 'forbidden by', name: forbidding });
   const [identifying] = identifyingFields;
   if (identifying !== undefined && !permitsSharing(cacheControl, vary, identifyingFields)) {
-    return toClientRefusal(formatRequestFieldDetail(identifying));
+    return toClientRefusal(toRequestFieldReason(identifying));
   }
-  const personal = findPersonalField(headers);
+  const personal = policy.findPersonalField(headers);
   return personal === undefined ? undefined : toClientRefusal(personal);
 }
 
 function findDirectiveProhibition(directives: CacheDirectives): StorageRefusal | undefined {
-  if (hasDirective(directives, 'no-store')) return toClientRefusal(NOT_STORED_DETAILS.noStore);
-  return hasUnqualifiedDirective(directives, 'private')
-    ? toClientRefusal(NOT_STORED_DETAILS.private)
-    : undefined;
+  if (hasDirective(directives, 'no-store')) return toClientRefusal({ kind: 'no-store' });
+  return hasUnqualifiedDirective(directives, 'private') ? toClientRefusal({ kind: 'private' }) : undefined;
 }
 
 const listForbiddingWords = memoizeByString((name): readonly string[] => {
@@ -219,38 +222,6 @@ function selectStoredFields(headers: readonly string[], directives: CacheDirecti
     ]),
   );
 }
-
-const PERSONAL_FIELDS: ReadonlySet<string> = new Set(
-  splitNames('set-cookie clear-site-data authorization authentication-info x-api-key'),
-);
-
-/** Words in the names of fields for one client, e.g. `X-WP-Nonce`, `Cart-Hash`. */
-const PERSONAL_WORDS = new RegExp(
-  [
-    'nonce|token|csrf|xsrf|session|jwt|secret|passw|credential',
-    '(?:^|-)(?:auth|bearer|cart|basket|otp|one-time|pin|login|sid|phpsessid|remember|signature|identity)(?:-|$)',
-    '(?:^|-)(?:user|account|customer|member|guest|visitor|license|licence|ticket|invite|invitation)(?:-|$)',
-    '(?<!(?:^|-)(?:cache|surrogate|public|content|tag|xcache))(?:^|-)key$',
-  ].join('|'),
-);
-
-const COMMON_FIELDS: ReadonlySet<string> = new Set(['access-control-allow-credentials']);
-
-/** Finds a response field made for one client, as `detail`. Such a response is never stored. */
-export function findPersonalField(headers: readonly string[]): string | undefined {
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    const reason = toReason(headers[at] ?? '');
-    if (reason !== '') return reason;
-  }
-  return undefined;
-}
-
-const toReason = memoizeByString((name): string => {
-  const lowerName = name.toLowerCase();
-  const isPersonal = PERSONAL_FIELDS.has(lowerName) || PERSONAL_WORDS.test(lowerName.replaceAll('_', '-'));
-  if (!isPersonal || COMMON_FIELDS.has(lowerName)) return '';
-  return lowerName === 'set-cookie' ? lowerName : `header ${lowerName}`;
-});
 
 export function createStoredResponse(
   draft: StoredResponseDraft,
@@ -326,67 +297,7 @@ export function permitsSharing(
   return isTargeted || identifyingFields.every((name) => vary.includes(name));
 }
 
-/** `detail` of `Cache-Status` (RFC 9211 §2.8). Reasons to bypass the cache are in `wordpress/bypass-rules.ts`. */
-
-export const FORWARD_DETAILS = {
-  noStore: 'request no-store',
-  precondition: 'request precondition',
-  range: 'request range',
-  noCache: 'request no-cache',
-  maxAge: 'request max-age',
-  onlyIfCached: 'request only-if-cached',
-  first: 'first request',
-  hitForPass: 'hit-for-pass',
-} as const;
-
-export const STALE_DETAILS = {
-  whileRevalidate: 'stale-while-revalidate',
-  ifError: 'stale-if-error',
-} as const;
-
-export function formatUnreachableDetail(failureKind: string): string {
-  return `unreachable ${failureKind}`;
-}
-
-/** For a stale response that the site should have confirmed after a soft purge or an unclear write. */
-export const UNCONFIRMED_DETAIL = 'unconfirmed';
-
-export const NOT_STORED_DETAILS = {
-  head: 'method HEAD',
-  noStore: 'no-store',
-  private: 'private',
-  noCache: 'no-cache',
-  varyStar: 'vary *',
-  noFreshness: 'no-freshness',
-  partial: 'partial',
-  tooLarge: 'too large',
-  contentCoding: 'content coding',
-  incomplete: 'incomplete',
-  purged: 'purged meanwhile',
-  broken: 'broken response',
-  analysisFailed: 'analysis failed',
-  storable: 'storable',
-} as const;
-
-/** Of a stored response older than its lifetime on arrival, e.g. because the site's clock is slow. */
-export function formatArrivalDetail(age: number): string {
-  return `arrived ${Math.round(age)} s old`;
-}
-
-/** @returns seconds; `null` for another `detail` */
-export function readArrivalAge(detail: string): number | null {
-  const [, age] = /arrived (\d+) s old/.exec(detail) ?? [];
-  return age === undefined ? null : Number(age);
-}
-
-export function formatStatusDetail(status: number): string {
-  return `status ${status}`;
-}
-
-export function formatRequestFieldDetail(name: string): string {
-  return name === 'authorization' || name === 'cookie' ? name : `header ${name}`;
-}
-
-function formatForbiddenDetail(name: string): string {
-  return `forbidden by ${name}`;
+export function toRequestFieldReason(name: string): CacheReason {
+  if (name === 'cookie') return { kind: 'cookie', name: '' };
+  return name === 'authorization' ? { kind: 'authorization' } : { kind: 'header', name };
 }

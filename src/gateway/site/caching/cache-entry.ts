@@ -1,11 +1,11 @@
 import { createNameMatcher } from '../../../base/glob.ts';
+import { type CacheReason, keepName } from '../../../base/http/cache-reasons.ts';
 import type { ResponseHead } from '../../../base/http/exchange.ts';
 import { fieldValue, hasField } from '../../../base/http/fields.ts';
 import { memoizeByString } from '../../../base/memoize.ts';
 import { isJsonContentType, toByteString } from '../../../base/php/request.ts';
 import type { EntryPolicy } from '../../cache/engine/fetch-plan.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/freshness.ts';
-import { NOT_STORED_DETAILS } from '../../cache/policy/storability.ts';
 import { type StoredResponse, writeStoredTag } from '../../cache/store.ts';
 import type { CacheBypass, CacheBypassRules, StoreExclusions } from '../../wordpress/bypass-rules.ts';
 import {
@@ -22,8 +22,10 @@ import {
   addUnstatedVary,
   findNonceMember,
   findPageToken,
+  findPersonalField,
   findUnshareableReason,
   isBrokenResponse,
+  isCountedByPlugins,
   isHtml,
   isServedFile,
   type PageCaching,
@@ -97,12 +99,14 @@ export class CacheEntryPolicy implements EntryPolicy {
     this.#documentTags = documentTags;
   }
 
-  countPassed(reason: string, isHitForPass: boolean): string {
-    const { unlisted } = this.entry;
-    const isUnlisted = unlisted !== null && reason === NOT_STORED_DETAILS.noFreshness;
-    const { exclusions } = this.site;
-    exclusions.count(isUnlisted ? unlisted.reason : isHitForPass ? 'hit-for-pass' : 'response');
-    return isUnlisted ? unlisted.detail : reason;
+  countPassed(reason: CacheReason, isHitForPass: boolean): CacheReason {
+    const unlisted = reason.kind === 'no-freshness' ? this.entry.unlisted : null;
+    this.site.exclusions.count(unlisted?.reason.kind ?? (isHitForPass ? 'hit-for-pass' : 'response'));
+    return unlisted?.reason ?? reason;
+  }
+
+  needsStatedLifetime(status: number): boolean {
+    return isCountedByPlugins(status);
   }
 
   selectRule(head: ResponseHead): CacheRule {
@@ -127,16 +131,19 @@ export class CacheEntryPolicy implements EntryPolicy {
     return this.site.ignoredCookies?.strip(others) ?? others;
   }
 
-  /** @returns the name of a cookie without influence on the key, if there is one; else of any, or an empty text */
-  findSetCookie({ headers }: ResponseHead): string {
-    if (!hasField(headers, 'set-cookie')) return '';
+  findPersonalField(headers: readonly string[]): CacheReason | undefined {
+    const reason = findPersonalField(headers);
+    if (reason?.kind !== 'set-cookie') return reason;
+    // A cookie that is no part of the key, if there is one.
     const names = listSetCookies(headers).map(({ name }) => name);
-    return names.find((name) => !this.site.bypassRules.isKeyCookie(name)) ?? names[0] ?? '';
+    const name = names.find((each) => !this.site.bypassRules.isKeyCookie(each)) ?? names[0] ?? '';
+    return { ...reason, name: keepName(name) };
   }
 
-  findUnshareableReason(head: ResponseHead): string | null {
+  findUnshareableReason(head: ResponseHead): CacheReason | null {
     if (!this.entry.isWordPress) return null;
-    return findUnshareableReason(head) ?? this.site.siteTags?.findUnshareableReason(head) ?? null;
+    const personal = this.findPersonalField(head.headers);
+    return personal ?? findUnshareableReason(head) ?? this.site.siteTags?.findUnshareableReason(head) ?? null;
   }
 
   /** A page in place of a route's JSON is stored only by a rule of the operator. */
@@ -146,15 +153,15 @@ export class CacheEntryPolicy implements EntryPolicy {
   }
 
   /** A page that is no HTML has no form, and scripts in it do not run. */
-  findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null {
+  findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): CacheReason | null {
     const { isRoute, isWordPress, name } = this.entry;
     if (!isWordPress || !(isRoute || isHtml(head))) return null;
     const { exclusions, ignoredCookies } = this.site;
-    if (ignoredCookies?.isInBody(head, body) === true) return 'set-cookie';
+    if (ignoredCookies?.isInBody(head, body) === true) return { kind: 'set-cookie', name: '' };
     const member = isRoute ? findNonceMember(body) : findPageToken(body);
     if (member === undefined) return null;
     exclusions.reportNonce(name, member);
-    return 'nonce in body';
+    return { kind: 'nonce in body' };
   }
 
   /** Web servers take validators from files. A script's can stay when the response changes. */

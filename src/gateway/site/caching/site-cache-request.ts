@@ -16,8 +16,6 @@ import type { CacheEntryPolicy } from './cache-entry.ts';
 export interface UpstreamHeaders {
   /** Value of the `Cookie` field that the site gets: the key's cookies, which set it. */
   keyedCookies: string;
-  /** Name of a cookie that the site has set in its response; empty if none. */
-  setCookie: string;
   /** Whether the site gets these fields exactly as the client sent them. @param names in lower case */
   areForwardedUnchanged(names: readonly string[]): boolean;
   /** The fields that the site gets (or has got), of these names. @param names in lower case */
@@ -93,9 +91,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
   }
 
   prepareHead(head: ResponseHead): ResponseHead {
-    const prepared = this.policy.prepareHead(head, this.#keyed);
-    this.received.setCookie = this.policy.findSetCookie(prepared);
-    return prepared;
+    return this.policy.prepareHead(head, this.#keyed);
   }
 }
 

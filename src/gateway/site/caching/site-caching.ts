@@ -91,16 +91,16 @@ export class SiteCaching implements SiteCachePolicy {
   ): CacheEntryPolicy | CacheBypass {
     const isRoute = resolved.kind === 'route';
     if (snapshot.isProvisional && (isRoute || !this.#storesPagesWithoutDocument)) {
-      return createBypass('no document');
+      return createBypass({ kind: 'no document' });
     }
     if (snapshot.isDiscovered) {
       const effectiveMethod = isRoute ? resolved.target.method : method;
       const path = isRoute ? null : resolved.target.path;
       const bypass = this.bypassRules.checkRequest(method, effectiveMethod, headers, path);
       if (bypass !== null) return bypass;
-    } else if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
+    } else if (method !== 'GET' && method !== 'HEAD') return createBypass({ kind: 'method' });
     // RFC 9110 §9.3.1: content in a read has no defined meaning.
-    if (hasBody) return createBypass('body');
+    if (hasBody) return createBypass({ kind: 'body' });
     const resource =
       memo?.resource ??
       (isRoute ? this.#resolveRoute(snapshot, resolved) : this.#resolvePage(snapshot, resolved));
@@ -127,13 +127,13 @@ export class SiteCaching implements SiteCachePolicy {
     const namespace = found?.route.namespace ?? inferNamespace(route);
     const unlisted = this.bypassRules.findUnlistedNamespace(namespace);
     const rule = this.#resolveRule({ route, namespace, isInDocument: found !== null && unlisted === null });
-    if (!rule.usesStore) return createBypass('rule');
+    if (!rule.usesStore) return createBypass({ kind: 'rule' });
     const personal = rule.statesLifetime ? undefined : findPersonalSegment(route);
-    if (personal !== undefined) return createBypass('personal path', personal);
+    if (personal !== undefined) return createBypass({ kind: 'personal path', name: personal });
     const inQuery = found?.operation.parameters.filter((parameter) => parameter.in === 'query') ?? [];
     const declared = new Set(inQuery.map(({ name }) => name));
     const query = this.#canonicalizer.canonicalize(target.query, declared);
-    if (query === null) return createBypass('too many parameters');
+    if (query === null) return createBypass({ kind: 'too many parameters' });
     const resourceKey = createRouteKey(route, query);
     const path = toTagPath(route);
     const named = [...pathHierarchy(path), anyQueryRouteTag(path), ...rule.tags.map(namedTag), resourceKey];
@@ -153,14 +153,14 @@ export class SiteCaching implements SiteCachePolicy {
     { upstreamTarget: requested, target }: PageRequest,
   ): CacheEntryPolicy | CacheBypass {
     const isWordPress = snapshot.isDiscovered;
-    if (target.unclear !== null) return createBypass('unclear address');
+    if (target.unclear !== null) return createBypass({ kind: 'unclear address' });
     const bypass = isWordPress ? this.bypassRules.checkQuery(target.query) : null;
     if (bypass !== null) return bypass;
     const documentTags = this.#adoptSnapshot(snapshot);
     const rule = this.#resolveRule({ route: target.path, namespace: '', isInDocument: false });
-    if (!rule.usesStore) return createBypass('rule');
+    if (!rule.usesStore) return createBypass({ kind: 'rule' });
     const personal = isWordPress && !rule.statesLifetime ? findPersonalSegment(target.path) : undefined;
-    if (personal !== undefined) return createBypass('personal path', personal);
+    if (personal !== undefined) return createBypass({ kind: 'personal path', name: personal });
     const sent = isWordPress ? this.#canonicalizer.stripIgnored(requested, NO_NAMES) : requested;
     const page = isWordPress ? this.#findPageRule(target.path, target.query) : undefined;
     const address = normalizeAddress(snapshot.origin, sent);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { computeHmac } from '../../../base/hash.ts';
+import type { CacheReason } from '../../../base/http/cache-reasons.ts';
 import {
   type Dispatch,
   type Exchange,
@@ -125,8 +126,8 @@ export class SiteTags {
     return this.#readChange(headers) !== null;
   }
 
-  findUnshareableReason({ siteFields = NO_FIELDS }: ResponseHead): string | null {
-    return siteFields.length > 0 && isExcludedBySite(siteFields) ? 'no-store' : null;
+  findUnshareableReason({ siteFields = NO_FIELDS }: ResponseHead): CacheReason | null {
+    return siteFields.length > 0 && isExcludedBySite(siteFields) ? { kind: 'no-store' } : null;
   }
 
   async receiveMessage(snapshot: Snapshot, { tags }: { readonly [name: string]: unknown }): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { writeReason } from '../../../../src/base/http/cache-reasons.ts';
 import type { CacheRule } from '../../../../src/gateway/cache/policy/freshness.ts';
 import { evaluateStorability } from '../../../../src/gateway/cache/policy/storability.ts';
 import type { StoredResponseDraft } from '../../../../src/gateway/cache/store.ts';
@@ -16,6 +17,7 @@ function ruleOf({ ttl, ...rule }: Rule): CacheRule {
     staleIfError: 0,
     staleIfUnreachable: 0,
     overridesResponse: false,
+    replacesZeroMaxAge: true,
     ...rule,
   };
 }
@@ -27,13 +29,13 @@ function draft(rule: Rule, headers: readonly string[], status = 200): StoredResp
       forwardedHeaders: [],
       getVariantKey: () => '',
       identifyingFields: [],
-      policy: { rule: ruleOf(rule) },
+      policy: { rule: ruleOf(rule), findPersonalField: () => undefined },
     },
     head: { status, reason: '', headers },
     requestTime: NOW,
     responseTime: NOW,
   });
-  return outcome.kind === 'storable' ? outcome.draft : outcome.refusal.detail;
+  return outcome.kind === 'storable' ? outcome.draft : writeReason(outcome.refusal.reason);
 }
 
 const CONTROL = (directives: string) => ['Cache-Control', directives];

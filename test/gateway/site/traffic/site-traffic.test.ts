@@ -13,13 +13,13 @@ function createTraffic() {
 test.each([
   [{ hit: true, ttl: 20 }, 'hit'],
   [{ hit: true, ttl: 0 }, 'hit'],
-  [{ hit: true, ttl: -4, detail: 'stale-while-revalidate' }, 'stale'],
-  [{ hit: true, ttl: 0, detail: 'stale-while-revalidate' }, 'stale'],
-  [{ fwd: 'stale', fwdStatus: 500, ttl: -60, detail: 'stale-if-error' }, 'stale'],
+  [{ hit: true, ttl: -4, detail: [{ kind: 'stale-while-revalidate' }] }, 'stale'],
+  [{ hit: true, ttl: 0, detail: [{ kind: 'stale-while-revalidate' }] }, 'stale'],
+  [{ fwd: 'stale', fwdStatus: 500, ttl: -60, detail: [{ kind: 'stale-if-error' }] }, 'stale'],
   [{ fwd: 'uri-miss', stored: true }, 'miss'],
   [{ fwd: 'stale', fwdStatus: 304, ttl: 60 }, 'miss'],
-  [{ fwd: 'bypass', detail: 'credentials' }, 'bypass'],
-  [{ detail: 'failed circuit-open' }, 'none'],
+  [{ fwd: 'bypass', detail: [{ kind: 'credentials' }] }, 'bypass'],
+  [{ detail: [{ kind: 'failed', failure: 'circuit-open' }] }, 'none'],
   [undefined, 'none'],
 ] as const)('the cache status %j counts as %s', (status, outcome) => {
   expect(toCacheOutcome(status)).toBe(outcome);

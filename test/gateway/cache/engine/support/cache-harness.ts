@@ -22,6 +22,8 @@ const NO_RULE: CacheRule = {
   overridesResponse: false,
 };
 
+const SET_COOKIE = { kind: 'set-cookie', name: '' } as const;
+
 type Overrides = Partial<CacheRequest & EntryPolicy>;
 
 export interface TestRequest extends Overrides {
@@ -41,7 +43,8 @@ export function createRequest(overrides: Overrides = {}): CacheRequest {
       storeScope: '',
       rule: NO_RULE,
       findUnshareableReason: (head) =>
-        fieldValue(head.headers, 'set-cookie') === undefined ? null : 'set-cookie',
+        fieldValue(head.headers, 'set-cookie') === undefined ? null : SET_COOKIE,
+      findPersonalField: () => undefined,
       getTags: () => ['a'],
       ...overrides,
     },
