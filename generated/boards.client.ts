@@ -336,7 +336,7 @@ interface ListBoardsRoadmapStageIdeas {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
-      /** Number of the stage. Pattern: `^[\w\-]+$`. */
+      /** Number of the stage. Pattern: `^[a-zA-Z0-9_\-]+$`. */
       stage_id: string | number;
     };
   };
@@ -364,7 +364,7 @@ interface GetBoardsRoadmapIdea {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
-      /** Number of the task. Pattern: `^[\w\-]+$`. */
+      /** Number of the task. Pattern: `^[a-zA-Z0-9_\-]+$`. */
       task_id: string | number;
     };
   };
@@ -518,7 +518,7 @@ interface GetBoardsTasksStage {
   query: SharedQuery;
   input: {
     path: {
-      /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the task. Pattern: `^[^\s\/]+$`. */
       task_id: string | number;
     };
   };
@@ -530,7 +530,7 @@ interface GetBoardsTasksBoardsByType {
   query: GetBoardsTasksBoardsByTypeQuery;
   input: {
     path: {
-      /** Kind of the boards. Pattern: `^[^\t-\r \/]+$`. */
+      /** Kind of the boards. Pattern: `^[^\s\/]+$`. */
       type: "kanban" | "roadmap";
     };
   };
@@ -565,7 +565,7 @@ interface GetBoardsMemberAssociatedUser {
   query: GetBoardsMemberAssociatedUserQuery;
   input: {
     path: {
-      /** Number of the user. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the user. Pattern: `^[^\s\/]+$`. */
       id: string | number;
     };
   };
@@ -801,7 +801,7 @@ interface PinBoardsProjectBoard {
   query: SharedQuery;
   input: {
     path: {
-      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the board. Pattern: `^[^\s\/]+$`. */
       board_id: string | number;
     };
     body?: object | undefined;
@@ -814,7 +814,7 @@ interface UnpinBoardsProjectBoard {
   query: SharedQuery;
   input: {
     path: {
-      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the board. Pattern: `^[^\s\/]+$`. */
       board_id: string | number;
     };
     body?: object | undefined;
@@ -827,7 +827,7 @@ interface ListBoardsProjectUsers {
   query: ListBoardsProjectUsersQuery;
   input: {
     path: {
-      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the board. Pattern: `^[^\s\/]+$`. */
       board_id: string | number;
     };
   };
@@ -855,7 +855,7 @@ interface AddBoardsProjectMembers {
   query: SharedQuery;
   input: {
     path: {
-      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the board. Pattern: `^[^\s\/]+$`. */
       board_id: string | number;
     };
     body: AddBoardsProjectMembersBody;
@@ -1078,7 +1078,7 @@ interface ListBoardsProjectLabels {
   query: ListBoardsProjectLabelsQuery;
   input: {
     path: {
-      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the board. Pattern: `^[^\s\/]+$`. */
       board_id: string | number;
     };
   };
@@ -1091,7 +1091,7 @@ interface CreateBoardsProjectLabel {
   query: SharedQuery;
   input: {
     path: {
-      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the board. Pattern: `^[^\s\/]+$`. */
       board_id: string | number;
     };
     body: CreateBoardsProjectLabelBody;
@@ -1104,7 +1104,7 @@ interface ListBoardsProjectLabelUsedInTasks {
   query: ListBoardsProjectLabelUsedInTasksQuery;
   input: {
     path: {
-      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the board. Pattern: `^[^\s\/]+$`. */
       board_id: string | number;
     };
   };
@@ -1117,7 +1117,7 @@ interface CreateBoardsProjectLabelsTask {
   query: SharedQuery;
   input: {
     path: {
-      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the board. Pattern: `^[^\s\/]+$`. */
       board_id: string | number;
     };
     body: CreateBoardsProjectLabelsTaskBody;
@@ -1130,9 +1130,9 @@ interface UpdateBoardsProjectLabel {
   query: SharedQuery;
   input: {
     path: {
-      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the board. Pattern: `^[^\s\/]+$`. */
       board_id: string | number;
-      /** Number of the label. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the label. Pattern: `^[^\s\/]+$`. */
       label_id: string | number;
     };
     body?: UpdateBoardsProjectLabelBody | undefined;
@@ -1145,9 +1145,9 @@ interface DeleteBoardsProjectLabel {
   query: SharedQuery;
   input: {
     path: {
-      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the board. Pattern: `^[^\s\/]+$`. */
       board_id: string | number;
-      /** Number of the label. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the label. Pattern: `^[^\s\/]+$`. */
       label_id: string | number;
     };
   };
@@ -1159,9 +1159,9 @@ interface ListBoardsProjectTaskLabels {
   query: SharedQuery;
   input: {
     path: {
-      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the board. Pattern: `^[^\s\/]+$`. */
       board_id: string | number;
-      /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the task. Pattern: `^[^\s\/]+$`. */
       task_id: string | number;
     };
   };
@@ -1174,11 +1174,11 @@ interface DeleteBoardsProjectTaskLabel {
   query: SharedQuery;
   input: {
     path: {
-      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the board. Pattern: `^[^\s\/]+$`. */
       board_id: string | number;
-      /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the task. Pattern: `^[^\s\/]+$`. */
       task_id: string | number;
-      /** Number of the label. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the label. Pattern: `^[^\s\/]+$`. */
       label_id: string | number;
     };
   };
@@ -1261,7 +1261,7 @@ interface UpdateBoardsProjectStage {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
-      /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the stage. Pattern: `^[^\s\/]+$`. */
       stage_id: string | number;
     };
     body?: UpdateBoardsProjectStageBody | undefined;
@@ -1276,7 +1276,7 @@ interface UpdateBoardsProjectStageProperty {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
-      /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the stage. Pattern: `^[^\s\/]+$`. */
       stage_id: string | number;
     };
     body: UpdateBoardsProjectStagePropertyBody;
@@ -1291,7 +1291,7 @@ interface ArchiveBoardsProjectStage {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
-      /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the stage. Pattern: `^[^\s\/]+$`. */
       stage_id: string | number;
     };
     body?: object | undefined;
@@ -1306,7 +1306,7 @@ interface UpdateBoardsProjectStageView {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
-      /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the stage. Pattern: `^[^\s\/]+$`. */
       stage_id: string | number;
     };
     body?: UpdateBoardsProjectStageViewBody | undefined;
@@ -1321,7 +1321,7 @@ interface RestoreBoardsProjectStage {
     path: {
       /** Number of the board. */
       board_id: QueryNumber;
-      /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the stage. Pattern: `^[^\s\/]+$`. */
       stage_id: string | number;
     };
     body?: RestoreBoardsProjectStageBody | undefined;
@@ -1387,7 +1387,7 @@ interface CreateBoardsProjectTask {
   query: SharedQuery;
   input: {
     path: {
-      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the board. Pattern: `^[^\s\/]+$`. */
       board_id: string | number;
     };
     body: CreateBoardsProjectTaskBody;
@@ -1648,7 +1648,7 @@ interface UpdateBoardsProjectTasksCoverPhoto {
   query: SharedQuery;
   input: {
     path: {
-      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the board. Pattern: `^[^\s\/]+$`. */
       board_id: string | number;
       /** Number of the task. */
       task_id: QueryNumber;
@@ -1663,7 +1663,7 @@ interface UpdateBoardsProjectTasksStatus {
   query: SharedQuery;
   input: {
     path: {
-      /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+      /** Number of the board. Pattern: `^[^\s\/]+$`. */
       board_id: string | number;
       /** Number of the task. */
       task_id: QueryNumber;
@@ -4685,13 +4685,13 @@ export interface ListBoardsProjectsTimesheetByTasksQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   * Format: date. At most 10 characters. Pattern: `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`.
    */
   from?: string | null | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   * Format: date. At most 10 characters. Pattern: `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`.
    */
   to?: string | null | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
@@ -4711,13 +4711,13 @@ export interface ListBoardsProjectsTimesheetByUsersQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   * Format: date. At most 10 characters. Pattern: `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`.
    */
   from?: string | null | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   * Format: date. At most 10 characters. Pattern: `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`.
    */
   to?: string | null | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
@@ -4749,13 +4749,13 @@ export interface ListBoardsRoadmapDayWiseIdeasQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   * Format: date. At most 10 characters. Pattern: `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`.
    */
   from?: string | null | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   * Format: date. At most 10 characters. Pattern: `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`.
    */
   to?: string | null | undefined;
 }
@@ -4835,13 +4835,13 @@ export interface GetBoardsReportsTimesheetQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   * Format: date. At most 10 characters. Pattern: `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`.
    */
   from?: string | null | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   * Format: date. At most 10 characters. Pattern: `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`.
    */
   to?: string | null | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
@@ -4853,13 +4853,13 @@ export interface GetBoardsReportsOverviewQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   * Format: date. At most 10 characters. Pattern: `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`.
    */
   from?: string | null | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   * Format: date. At most 10 characters. Pattern: `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`.
    */
   to?: string | null | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
@@ -4871,13 +4871,13 @@ export interface GetBoardsReportsTasksQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   * Format: date. At most 10 characters. Pattern: `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`.
    */
   from?: string | null | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   * Format: date. At most 10 characters. Pattern: `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`.
    */
   to?: string | null | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
@@ -4889,13 +4889,13 @@ export interface GetBoardsReportsActivityQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   * Format: date. At most 10 characters. Pattern: `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`.
    */
   from?: string | null | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   * Format: date. At most 10 characters. Pattern: `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`.
    */
   to?: string | null | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
@@ -4907,13 +4907,13 @@ export interface GetBoardsReportsRoadmapQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   * Format: date. At most 10 characters. Pattern: `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`.
    */
   from?: string | null | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   * Format: date. At most 10 characters. Pattern: `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`.
    */
   to?: string | null | undefined;
   /** Only these boards. Absent: every board that the caller is a member of. At most 100 items. */
@@ -4995,13 +4995,13 @@ export interface ListBoardsProjectActivitiesQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   * Format: date. At most 10 characters. Pattern: `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`.
    */
   from?: string | null | undefined;
   /**
    * Last day, in UTC, which counts: `2026-01-31`. Absent: until now.
    *
-   * Format: date. At most 10 characters. Pattern: `^\d{4}-(?:0[1-9]|1[012])-(?:0[1-9]|[12]\d|3[01])`.
+   * Format: date. At most 10 characters. Pattern: `^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])`.
    */
   to?: string | null | undefined;
   /** Only what was done so. */

@@ -167,7 +167,7 @@ interface GetExtAAdminAccess {
   query: Readonly<Record<string, unknown>>;
   input: {
     path: {
-      /** Pattern: `^[\w\-]+$`. */
+      /** Pattern: `^[a-zA-Z0-9_\-]+$`. */
       nonce: string | number;
     };
   };
@@ -229,7 +229,7 @@ interface GetExtAChatSession {
   query: Readonly<Record<string, unknown>>;
   input: {
     path: {
-      /** Pattern: `^[\w\-]+$`. */
+      /** Pattern: `^[a-zA-Z0-9_\-]+$`. */
       id: string | number;
     };
   };
@@ -241,7 +241,7 @@ interface UpdateExtAChatSession {
   query: SharedQuery;
   input: {
     path: {
-      /** Pattern: `^[\w\-]+$`. */
+      /** Pattern: `^[a-zA-Z0-9_\-]+$`. */
       id: string | number;
     };
     body?: object | undefined;
@@ -254,7 +254,7 @@ interface DeleteExtAChatSession {
   query: Readonly<Record<string, unknown>>;
   input: {
     path: {
-      /** Pattern: `^[\w\-]+$`. */
+      /** Pattern: `^[a-zA-Z0-9_\-]+$`. */
       id: string | number;
     };
   };

@@ -1,15 +1,10 @@
-import { type CharSet, containsCharacter, MAX_CODE_POINT, type UnicodeClass } from './charset.ts';
+import { ANY, type CharSet } from './charset.ts';
 
 /** A parsed PCRE pattern with all flags applied: a letter under `i` is a set of two characters. */
 export type PcreNode = PcreNodeVariant & { readonly span?: readonly [start: number, end: number] };
 
 type PcreNodeVariant =
-  | {
-      readonly kind: 'set';
-      readonly set: CharSet;
-      readonly literal?: number;
-      readonly unicode?: UnicodeClass;
-    }
+  | SetNode
   | { readonly kind: 'sequence'; readonly items: readonly PcreNode[] }
   | { readonly kind: 'alternation'; readonly options: readonly PcreNode[] }
   | GroupNode
@@ -17,6 +12,11 @@ type PcreNodeVariant =
   | { readonly kind: 'assert'; readonly at: AssertionKind }
   /** A construct that RE2 doesn't have. `body` accepts more. */
   | { readonly kind: 'widened'; readonly what: string; readonly body: PcreNode };
+
+export interface SetNode extends CharSet {
+  readonly kind: 'set';
+  readonly literal?: number;
+}
 
 interface GroupNode {
   readonly kind: 'group';
@@ -40,7 +40,7 @@ export const EMPTY_SEQUENCE: PcreNode = { kind: 'sequence', items: [] };
 
 export const ANYTHING: PcreNode = {
   kind: 'repeat',
-  body: { kind: 'set', set: [[0, MAX_CODE_POINT]] },
+  body: { kind: 'set', ...ANY },
   min: 0,
   max: Number.POSITIVE_INFINITY,
   isLazy: false,
@@ -60,7 +60,7 @@ export function childrenOf(node: PcreNode): readonly PcreNode[] {
   }
 }
 
-export function mapChildren(node: PcreNode, replace: (child: PcreNode) => PcreNode): PcreNode {
+function mapChildren(node: PcreNode, replace: (child: PcreNode) => PcreNode): PcreNode {
   switch (node.kind) {
     case 'sequence':
       return { kind: 'sequence', items: node.items.map(replace) };
@@ -111,7 +111,7 @@ export const QUESTION_MARK = 0x3f;
 export function getOccurrence(node: PcreNode, character: number): Occurrence {
   if (node.kind === 'set') {
     if (isCharacter(node, character)) return 'always';
-    return containsCharacter(node.set, character) ? 'sometimes' : 'never';
+    return node.members.has(character) ? 'sometimes' : 'never';
   }
   const inner = node.kind === 'repeat' && node.max === 0 ? [] : childrenOf(node);
   const below = inner.map((child) => getOccurrence(child, character));
@@ -121,8 +121,7 @@ export function getOccurrence(node: PcreNode, character: number): Occurrence {
 }
 
 export function isCharacter(node: PcreNode, character: number): boolean {
-  const [range] = node.kind === 'set' && node.set.length === 1 ? node.set : [];
-  return range !== undefined && range[0] === character && range[1] === character;
+  return node.kind === 'set' && node.members.size === 1 && node.members.has(character);
 }
 
 export function getSourceText(node: PcreNode, pattern: string): string {

@@ -1,4 +1,4 @@
 export { countExpandedNodes } from './ast.ts';
 export { compilePattern, compileRoute, hasTopLevelAlternation, type RouteMatcher } from './matcher.ts';
-export { parseArgumentPattern, parsePcre, parseRoutePattern } from './parser.ts';
-export { type EcmaPattern, toEcmaPattern } from './to-ecma.ts';
+export { parseArgumentPattern } from './parser.ts';
+export { toEcmaPattern } from './to-ecma.ts';

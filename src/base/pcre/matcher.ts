@@ -1,6 +1,5 @@
 import { RE2JS } from 're2js';
 import { countExpandedNodes, isCharacter, type PcreNode, SLASH } from './ast.ts';
-import { containsCharacter } from './charset.ts';
 import { type ParsedPcre, parseArgumentPattern, parseRoutePattern } from './parser.ts';
 import { printPattern } from './to-ecma.ts';
 
@@ -86,7 +85,7 @@ function hasPlainSegments(root: PcreNode): boolean {
     const word = body.kind === 'repeat' && body.max === Number.POSITIVE_INFINITY ? body.body : body;
     const next = items[at + 1];
     const isEnded = next === undefined || next.kind === 'assert' || isCharacter(next, SLASH);
-    return word.kind === 'set' && !containsCharacter(word.set, SLASH) && isEnded;
+    return word.kind === 'set' && !word.members.has(SLASH) && isEnded;
   });
 }
 

@@ -1,18 +1,15 @@
 import { getOrCreate } from '../memoize.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { ANYTHING, type AssertionKind, EMPTY_SEQUENCE, type PcreNode } from './ast.ts';
+import { ANYTHING, type AssertionKind, EMPTY_SEQUENCE, type PcreNode, type SetNode } from './ast.ts';
 import {
-  type CharSet,
+  ANY,
   type ClassItem,
-  complementCharSet,
-  foldCase,
-  getAsciiMembers,
+  createClass,
+  createLiteral,
+  createRange,
+  DOT,
   getEscapeItem,
   getPropertyItem,
-  isSameCharSet,
-  MAX_BYTE,
-  MAX_CODE_POINT,
-  unionCharSets,
 } from './charset.ts';
 
 /** `unsupported`: PCRE can accept the pattern, this parser doesn't. */
@@ -43,7 +40,7 @@ const MAX_LENGTH = 8192;
 const MAX_UNICODE_LENGTH = 2048;
 
 /** Parses a pattern without delimiters and modifiers, see pcre2pattern(3). Never throws. */
-export function parsePcre(
+function parsePcre(
   source: string,
   { ignoreCase = false, unicode = false }: PcreParseOptions = {},
 ): ParsedPcre {
@@ -111,7 +108,8 @@ const ESCAPED_ASSERTIONS = new Map<string, AssertionKind>([
 
 const ATOMIC = 'an atomic group or possessive quantifier';
 
-type SetNode = Extract<PcreNode, { readonly kind: 'set' }>;
+const MAX_BYTE = 0xff;
+const MAX_CODE_POINT = 0x10ffff;
 
 class PcreParser {
   readonly #text: string;
@@ -121,7 +119,6 @@ class PcreParser {
   #depth = 0;
   readonly #groups: { readonly index: number; readonly name?: string }[] = [];
   #rejectionReason: string | undefined;
-  readonly #complements = new Map<CharSet, CharSet>();
   readonly #classes = new Map<string, SetNode>();
 
   constructor(text: string, unicode: boolean, ignoreCase: boolean) {
@@ -174,7 +171,7 @@ class PcreParser {
       case '[':
         return this.#parseClass();
       case '.':
-        return { kind: 'set', set: this.#complement(this.#flags.s ? [] : [[10, 10]]) };
+        return { kind: 'set', ...(this.#flags.s ? ANY : DOT) };
       case '^':
         return { kind: 'assert', at: 'start' };
       case '$':
@@ -189,30 +186,14 @@ class PcreParser {
       case '\\': {
         const escaped = this.#parseEscape(false);
         if (typeof escaped === 'number') return this.#literalNode(escaped);
-        return 'kind' in escaped ? escaped : this.#createSetNode([escaped], false);
+        return 'kind' in escaped ? escaped : { kind: 'set', ...createClass([escaped], false) };
       }
     }
     return this.#literalNode(character);
   }
 
   #literalNode(character: number): PcreNode {
-    const set: CharSet = [[character, character]];
-    return { kind: 'set', set: this.#flags.i ? foldCase(set, this.#isUnicode) : set, literal: character };
-  }
-
-  #createSetNode(items: readonly ClassItem[], isNegated: boolean, isFolded = false): SetNode {
-    const all = unionCharSets(...items.map(({ set }) => set));
-    const listed = isFolded ? foldCase(all, this.#isUnicode) : all;
-    const names = [...new Set(items.flatMap((item) => item.names))];
-    const set = isNegated ? this.#complement(listed) : listed;
-    return names.length === 0
-      ? { kind: 'set', set }
-      : { kind: 'set', set, unicode: { names, listed, isNegated } };
-  }
-
-  #complement(set: CharSet): CharSet {
-    const max = this.#isUnicode ? MAX_CODE_POINT : MAX_BYTE;
-    return getOrCreate(this.#complements, set, () => complementCharSet(set, max));
+    return { kind: 'set', ...createLiteral(character, this.#flags.i), literal: character };
   }
 
   #parseQuantified(body: PcreNode): PcreNode {
@@ -260,7 +241,8 @@ class PcreParser {
     const [, reset, set = '', unset = '', end] = found ?? [];
     if (found === null || /[^imsxnUJ]/.test(set + unset))
       throw this.#createError('unrecognized character after (?');
-    if (/[mnxUJ]/.test(set + unset)) throw this.#createError('an option is not supported', 'unsupported');
+    if (/[mnxUJ]/.test(set + unset) || (this.#isUnicode && set.includes('i')))
+      throw this.#createError('an option is not supported', 'unsupported');
     const flags = reset === '^' ? { i: false, s: false } : { ...outer };
     for (const flag of ['i', 's'] as const) {
       if (set.includes(flag)) flags[flag] = true;
@@ -316,7 +298,7 @@ class PcreParser {
       if (this.#isAtEnd) throw this.#createError(`the class that opens at ${start - 1} has no ]`);
       const low = this.#parseClassItem();
       if (!/-[^\]]/y.test(this.#text.slice(this.#at, this.#at + 2))) {
-        items.push(typeof low === 'number' ? { set: [[low, low]], names: [] } : low);
+        items.push(...(typeof low === 'number' ? createRange(low, low, this.#flags.i) : [low]));
         continue;
       }
       if (typeof low !== 'number') throw this.#createError('a range in a class cannot start with a set');
@@ -324,10 +306,10 @@ class PcreParser {
       const high = this.#parseClassItem();
       if (typeof high !== 'number') throw this.#createError('a range in a class cannot end with a set');
       if (high < low) throw this.#createError('the range in the class is out of order');
-      items.push({ set: [[low, high]], names: [] });
+      items.push(...createRange(low, high, this.#flags.i));
     }
     const text = `${this.#text.slice(start, this.#at)}${this.#flags.i}`;
-    return getOrCreate(this.#classes, text, () => this.#createSetNode(items, negated, this.#flags.i));
+    return getOrCreate(this.#classes, text, () => ({ kind: 'set', ...createClass(items, negated) }));
   }
 
   #parseClassItem(): number | ClassItem {
@@ -353,12 +335,14 @@ class PcreParser {
     if (!/[A-Za-z0-9]/.test(letter)) return character;
     const control = CONTROL_CHARACTERS.get(letter);
     if (control !== undefined) return control;
-    const item = getEscapeItem(letter.toLowerCase(), this.#isUnicode);
-    if (item !== undefined) {
-      if (letter === letter.toLowerCase()) return item;
-      return inClass ? this.#negate(item) : this.#createSetNode([item], true);
-    }
+    const item = getEscapeItem(letter, this.#isUnicode);
+    if (item !== undefined) return item;
     switch (letter) {
+      case 'W': {
+        const word = getEscapeItem('w', this.#isUnicode);
+        if (inClass || word === undefined) break;
+        return { kind: 'set', ...createClass([word], true) };
+      }
       case '0':
         return Number.parseInt(`0${this.#take(/[0-7]{0,2}/y)?.[0]}`, 8);
       case 'x':
@@ -366,6 +350,10 @@ class PcreParser {
       case 'p':
       case 'P':
         return this.#parseProperty(letter === 'P');
+      case 'h':
+      case 'H':
+      case 'v':
+      case 'V':
       case 'K':
       case 'R':
       case 'X':
@@ -407,18 +395,10 @@ class PcreParser {
   #parseProperty(negated: boolean): ClassItem {
     const [, inverted, braced, letter] = this.#take(/\{(\^?)([^}]*)\}|([A-Za-z])/y) ?? [];
     const name = (braced ?? letter ?? '').trim();
-    const item = getPropertyItem(name, this.#isUnicode);
+    // Without UTF, PCRE reads bytes as the code points U+0000–U+00FF.
+    const item = this.#isUnicode ? getPropertyItem(name, (inverted === '^') !== negated) : null;
     if (item === null) throw this.#createError(`unknown property ${name}`, 'unsupported');
-    return (inverted === '^') === negated ? item : this.#negate(item);
-  }
-
-  /** Inside a class, only one name can be negated, and only with all its characters: `[:punct:]` has more. */
-  #negate({ names, set }: ClassItem): ClassItem {
-    const [name, ...others] = names;
-    if (name === undefined) return { set: this.#complement(set), names };
-    if (others.length > 0 || !isSameCharSet(set, getAsciiMembers(name)))
-      throw this.#createError('a negated set in a class is not supported', 'unsupported');
-    return { set: complementCharSet(set, 0x7f), names: [name.replace('p', 'P')] };
+    return item;
   }
 
   get #isAtEnd(): boolean {

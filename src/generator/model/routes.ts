@@ -13,7 +13,7 @@ import {
   QUESTION_MARK,
   SLASH,
 } from '../../base/pcre/ast.ts';
-import { complementCharSet, countCharacters, isSameCharSet, MAX_BYTE } from '../../base/pcre/charset.ts';
+import { DOT } from '../../base/pcre/charset.ts';
 import { extractLiteralPrefix } from '../../base/pcre/matcher.ts';
 import { parseRoutePattern } from '../../base/pcre/parser.ts';
 import { toEcmaPattern } from '../../base/pcre/to-ecma.ts';
@@ -47,7 +47,9 @@ export function analyzeRoute(route: IndexRoute, report: DiagnosticReporter): Ana
     const action = 'Listed the encoded path; requests are matched by the pattern itself.';
     reportRoute('route-encoded', 'info', message, action);
   }
-  const parameters = variants.flatMap((variant) => variant.parameters).filter(({ isExact }) => !isExact);
+  const parameters = variants
+    .flatMap((variant) => variant.parameters)
+    .filter(({ wideningReasons }) => wideningReasons.length > 0);
   for (const { name, wideningReasons } of new Map(
     parameters.map((each) => [`${each.name} ${each.pcre}`, each]),
   ).values()) {
@@ -99,7 +101,7 @@ export function rootIndexPointer(route: IndexRoute, endpoint?: IndexEndpoint): s
   return endpoint === undefined ? routePointer : `${routePointer}/endpoints/${endpoint.listIndex}`;
 }
 
-export interface RouteExpansion {
+interface RouteExpansion {
   readonly variants: readonly RouteVariant[];
   readonly defect?: string;
   readonly isUnreachable: boolean;
@@ -111,7 +113,7 @@ export interface RouteVariant {
 }
 
 /** Expands a route pattern into paths. An unreadable pattern becomes its literal prefix and a parameter. */
-export function expandRoute(pattern: string): RouteExpansion {
+function expandRoute(pattern: string): RouteExpansion {
   const parsed = parseRoutePattern(pattern);
   if (!parsed.ok) {
     // The parser counts the `^` that WordPress puts before the pattern.
@@ -220,9 +222,6 @@ function isRequestable(path: ExpandedPath): boolean {
   return path.length === 1 && last.bytes.length === 1;
 }
 
-/** `.` is every byte except the line feed. */
-const DOT = complementCharSet([[10, 10]], MAX_BYTE);
-
 function expand(node: PcreNode): readonly ExpandedPath[] {
   switch (node.kind) {
     case 'set':
@@ -272,8 +271,8 @@ function limitTails(
 function expandSet(node: PcreNode & { kind: 'set' }): readonly ExpandedPath[] {
   if (node.literal !== undefined) return [[{ kind: 'text', bytes: [node.literal] }]];
   // An unescaped `.` is meant as a dot.
-  if (isSameCharSet(node.set, DOT)) return [[{ kind: 'text', bytes: [0x2e] }]];
-  const options = countCharacters(node.set) <= 2 * MAX_OPTIONS ? listBytes(node) : [];
+  if (node.exact === DOT.exact) return [[{ kind: 'text', bytes: [0x2e] }]];
+  const options = node.members.size <= 2 * MAX_OPTIONS ? listBytes(node) : [];
   if (options.length === 0 || options.length > MAX_OPTIONS) return [[{ kind: 'value', node }]];
   return options.map((byte) => [{ kind: 'text', bytes: [byte] }]);
 }
@@ -318,7 +317,7 @@ function listGroupNames(node: PcreNode): readonly string[] {
 }
 
 function listBytes(node: PcreNode & { kind: 'set' }): readonly number[] {
-  const bytes = node.set.flatMap(([low, high]) => Array.from({ length: high - low + 1 }, (_, i) => low + i));
+  const bytes = [...node.members];
   return bytes.filter((byte) => !(byte >= 0x41 && byte <= 0x5a && bytes.includes(byte + 32)));
 }
 
@@ -362,7 +361,6 @@ export interface RouteParameter {
   readonly pcre: string;
   /** ECMA-262, anchored, explicitly case-insensitive. */
   readonly ecmaPattern: string;
-  readonly isExact: boolean;
   readonly wideningReasons: readonly string[];
   readonly canContainSlash: boolean;
 }
@@ -376,13 +374,12 @@ function createRouteParameter(
 ): RouteParameter {
   const body = node.kind === 'group' ? node.body : node;
   const isolated = isolateGroup(body, neighbours);
-  const { exact, pattern, wideningReasons } = toEcmaPattern(isolated, { unicode: false, matchesWhole: true });
+  const { pattern, wideningReasons } = toEcmaPattern(isolated, { unicode: false, matchesWhole: true });
   return {
     name,
     ...omitUndefined({ groupName }),
     pcre: getSourceText(node, routePattern),
     ecmaPattern: pattern,
-    isExact: exact,
     wideningReasons,
     canContainSlash: getOccurrence(body, SLASH) !== 'never',
   };

@@ -70,7 +70,7 @@ describe('the place of an argument', () => {
     const inPath = { in: 'path', required: true };
     const digits = { ...inPath, 'x-waygate-pcre': '\\d+' };
     const letters = { ...inPath, 'x-waygate-pcre': '[a-z]+' };
-    const word = { type: 'string', pattern: '^[A-Za-z]+$' };
+    const word = { type: 'string', pattern: '^[a-zA-Z]+$' };
     const number = { type: ['integer', 'string'], minimum: 0, pattern: '^\\d+$' };
     expect(paths[path].get.parameters.slice(0, 4)).toEqual([
       { name: 'id', description: 'Its id.', schema: { type: 'integer', pattern: '^\\d+$' }, ...digits },

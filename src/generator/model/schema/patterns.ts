@@ -58,7 +58,7 @@ const MAX_LENGTH = 10_000;
 function canCompile(pattern: string): boolean {
   if (pattern.length > MAX_LENGTH) return false;
   try {
-    new RegExp(pattern, 'u');
+    for (const flags of ['u', 'v']) new RegExp(pattern, flags);
     return true;
   } catch {
     return false;

@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { expandRoute } from '../../../../src/generator/model/routes.ts';
+import { toOpenApi } from '../../../../src/generator/openapi/index.ts';
 import {
   type DeclaredArgument,
   findArgumentCallback,
   isValidatedFirst,
 } from '../../../../src/generator/validation/request/core-arguments.ts';
+import { createDiscoveredSite } from '../../../support/site.ts';
 import { useWordPress } from '../../../support/wordpress.ts';
 
 /** A site with a plugin route that lists details of arguments that the index omits. */
@@ -24,8 +25,8 @@ interface RegisteredArgument {
 type ListedArgument = RegisteredArgument & DeclaredArgument;
 
 function toListedArgument(argument: RegisteredArgument): ListedArgument {
-  const expansion = expandRoute(argument.route);
-  const path = expansion.variants[0]?.template ?? argument.route;
+  const { document } = toOpenApi(createDiscoveredSite({ [argument.route]: 'GET' }));
+  const [path = argument.route] = Object.keys(document.paths);
   return { ...argument, path, isGroup: argument.route.includes(`(?P<${argument.name}>`) };
 }
 
