@@ -1,16 +1,19 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServer } from 'node:tls';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningServer, serve } from '../../src/gateway/node/index.ts';
+import { serve } from '../../src/gateway/node/index.ts';
 import { openGateway } from '../../src/open-gateway.ts';
 import { fillLogin, useBrowser } from '../support/browser.ts';
-import { findFreePort } from '../support/server.ts';
+import { createCertificate } from '../support/certificates.ts';
+import { findFreePort, startServer } from '../support/server.ts';
 import { startWordPress, type WordPress } from '../support/wordpress.ts';
 import { type Journey, type JourneyResult, type Person, performSteps } from './shop/perform-steps.ts';
 
-/** Steps of people who use a WordPress with a shop, in order. What they write, later steps read. */
+/** Steps of people who use a WordPress with a shop over TLS, in order. What they write, later steps read. */
 const JOURNEY: Journey = {
   'a visitor': {
     'reads the front page': ({ open }) => open('/'),
@@ -335,40 +338,56 @@ function edit(page: Page, change: string, blocks: string | undefined, save: stri
 /** What a gateway asks for itself. */
 const INDEX = '/wp-json/?context=help';
 const HOST = 'shop.example.com';
-const browser = useBrowser();
-const sites: WordPress[] = [];
-let server: RunningServer | undefined;
+const browser = useBrowser({ ignoresCertificates: true });
+const closes: (() => Promise<unknown>)[] = [];
 let direct: JourneyResult;
 let through: JourneyResult;
 
-/** A site that has the public name and port of `origin`. */
-async function startSite(origin: string, port?: number): Promise<WordPress> {
+/**
+ * Starts a site that has the public name.
+ *
+ * @param secure the condition in PHP by which it knows that a client uses https
+ */
+async function startSite(origin: string, secure: string): Promise<WordPress> {
   const folder = await mkdtemp(join(tmpdir(), 'waygate-journey-'));
   try {
     await cp(new URL('shop/mu-plugins', import.meta.url), folder, { recursive: true });
     await writeFile(
       join(folder, 'address.php'),
-      `<?php const JOURNEY_ORIGIN = '${origin}'; const AUTOSAVE_INTERVAL = 3600;`,
+      `<?php const JOURNEY_ORIGIN = '${origin}'; const AUTOSAVE_INTERVAL = 3600;
+      if (${secure}) $_SERVER['HTTPS'] = 'on';`,
     );
-    const options = { muPlugins: folder, testPlugins: true, theme: 'twentytwentyone' };
-    const site = await startWordPress({ ...options, ...(port !== undefined && { port }) });
-    sites.push(site);
+    const site = await startWordPress({ muPlugins: folder, testPlugins: true, theme: 'twentytwentyone' });
+    closes.push(site.stop);
     return site;
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
+/** Ends TLS at a port, as a balancer does, and sends the bytes on to a server. */
+async function endTls(port: number, url: string): Promise<void> {
+  const proxy = createServer(createCertificate({ name: HOST }), (socket) => {
+    const upstream = connect(Number(new URL(url).port), '127.0.0.1');
+    for (const each of [socket, upstream]) each.on('error', () => {}).on('close', () => socket.destroy());
+    socket.pipe(upstream).pipe(socket);
+  });
+  const { close } = await startServer(proxy, { port });
+  closes.push(close);
+}
+
 async function visitDirectly(): Promise<JourneyResult> {
   const port = await findFreePort();
-  const origin = `http://${HOST}:${port}`;
-  return performSteps(JOURNEY, { browser, origin, site: await startSite(origin, port) });
+  const origin = `https://${HOST}:${port}`;
+  const site = await startSite(origin, `str_starts_with($_SERVER['HTTP_HOST'] ?? '', '${HOST}')`);
+  await endTls(port, site.url);
+  return performSteps(JOURNEY, { browser, origin, site });
 }
 
 async function visitThroughGateway(): Promise<JourneyResult> {
   const port = await findFreePort();
-  const origin = `http://${HOST}:${port}`;
-  const site = await startSite(origin);
+  const origin = `https://${HOST}:${port}`;
+  const site = await startSite(origin, "($_SERVER['HTTP_X_FORWARDED_PROTO'] ?? '') === 'https'");
   const gateway = openGateway({
     sites: [
       {
@@ -384,7 +403,9 @@ async function visitThroughGateway(): Promise<JourneyResult> {
     cache: 'memory',
   });
   await gateway.rediscover();
-  server = await serve({ gateway, port, settings: { shutdownGrace: 1_000 } });
+  const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 1_000 } });
+  closes.push(() => server.stop());
+  await endTls(port, server.url);
   return performSteps(JOURNEY, { browser, origin, site });
 }
 
@@ -392,8 +413,7 @@ beforeAll(async () => {
   [direct, through] = await Promise.all([visitDirectly(), visitThroughGateway()]);
 }, 600_000);
 afterAll(async () => {
-  await server?.stop();
-  await Promise.all(sites.map((site) => site.stop()));
+  for (const close of closes.toReversed()) await close();
 });
 
 describe.each(Object.entries(JOURNEY))('%s, through the gateway as directly,', (name, steps) => {

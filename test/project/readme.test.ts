@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { type JsonObject, toJsonObject } from '../../src/base/json.ts';
+import { lazy } from '../../src/base/memoize.ts';
 import { readConfig, resolveReferences, SETTINGS } from '../../src/cli/config/settings.ts';
 import { useFolder } from '../support/folder.ts';
 import { DOCUMENTS, ROOT } from './source-files.ts';
@@ -65,6 +67,38 @@ test.each(CHECKED)('%s contains only paths that exist', (document) => {
   if (document === 'docs/internals/security-tests.md') expect(paths.length).toBeGreaterThan(5);
   expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
+
+const FILES = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' })
+  .trim()
+  .split('\n')
+  .filter((file) => existsSync(join(ROOT, file)));
+
+/** All words of `src` and of the helpers of tests. */
+const listWords = lazy(() => {
+  const files = FILES.filter((file) => /^(?:src|test\/support)\/.*\.tsx?$/.test(file));
+  return new Set(files.flatMap((file) => readFileSync(join(ROOT, file), 'utf8').match(/#?\w+/g) ?? []));
+});
+
+/** Matches the name of a file or a folder, or one in the code, e.g. `respond.ts`, `gateway/site/` and `SiteTags.purge`. */
+const CODE_NAME =
+  /`(?:((?:[\w-]+\/)*[\w.-]+\.(?:tsx?|json|mjs)|(?:[\w-]+\/)+)|(#?[A-Za-z]+[a-z][A-Z]\w*|[A-Z]\w+(?:\.\w+)?))`/g;
+/** A user writes them. */
+const OTHER_FILES = /^(?:gateway|waygate)\.config\.ts$/;
+
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', ...DOCUMENTS.filter((name) => name.includes('internals/'))])(
+  '%s names only files, functions and classes that exist',
+  (document) => {
+    const text = readFileSync(join(ROOT, document), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');
+    const names = [...text.matchAll(CODE_NAME)];
+    const paths = names.flatMap(([, path]) => path ?? []).filter((path) => !OTHER_FILES.test(path));
+    const words = names.flatMap(([, , name]) => name?.split('.') ?? []);
+    const missing = [
+      ...paths.filter((path) => !FILES.some((file) => `/${file}`.includes(`/${path}`))),
+      ...words.filter((word) => !listWords().has(word)),
+    ];
+    expect(missing).toEqual([]);
+  },
+);
 
 /** Matches a command that runs a program of this repository, such as `npm run bench` and `node scripts/mix/main.mjs`. */
 const REPOSITORY_COMMAND = /npm run (?<name>[\w:]+)|node (?<file>scripts\/[\w./-]+\.mjs)/g;
