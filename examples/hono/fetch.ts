@@ -2,5 +2,9 @@
 import { createApp } from './app.ts';
 
 const { BLOG_URL = '', SHOP_TOKEN = '', SHOP_URL = '' } = process.env;
-const app: Awaited<ReturnType<typeof createApp>> = await createApp(SHOP_URL, BLOG_URL, SHOP_TOKEN);
+export const { app, gateway }: Awaited<ReturnType<typeof createApp>> = await createApp(
+  SHOP_URL,
+  BLOG_URL,
+  SHOP_TOKEN,
+);
 export default app;

@@ -1,5 +1,4 @@
-import { type Handler, Hono } from 'hono';
-import { findTargetHandler } from 'hono/utils/handler';
+import { type Context, Hono } from 'hono';
 import { attemptEach, ConfigurationError, settleAll } from '../base/errors.ts';
 import { type IncomingRequestHead, mapHead } from '../base/http/exchange.ts';
 import { toFieldPairs } from '../base/http/fields.ts';
@@ -7,7 +6,13 @@ import { isSameData } from '../base/json.ts';
 import { createQueue } from '../base/steps.ts';
 import { PROBLEMS, problemResponse, toProblemReply } from './exchange/problem.ts';
 import type { RequestContext } from './gateway-request.ts';
-import { type CallApp, type IncomingRequest, readFetchRequest, toFetchUrl } from './incoming-request.ts';
+import {
+  type CallApp,
+  findMount,
+  type IncomingRequest,
+  readFetchRequest,
+  toFetchUrl,
+} from './incoming-request.ts';
 import { type Answer, type FetchExchange, findExchange, type Reply, toSentFields } from './reply.ts';
 import { createPathLookup, createRequestIds, respond, startExchange } from './respond.ts';
 import { endQuestions } from './site/agent-tokens.ts';
@@ -31,14 +36,14 @@ export class Gateway {
   readonly admin: AdminHandler;
   /** For the functions of `respond.ts`. @internal */
   readonly context: RequestContext;
-  /** Whether the app has middleware or routes before those of the gateway. @internal */
+  /** Whether a user's middleware or routes come before the gateway. @internal */
   readonly hasOuterRoutes: boolean;
   /** Shared with all gateways that this one has replaced, whose waiting requests the latest serves. */
   #line: { latest: Gateway } = { latest: this };
 
   /**
    * @param before the replaced gateway, whose stored, counted and learned data this one keeps
-   * @param app that the routes of the gateway are added to, after its own
+   * @param outer a user's app, whose middleware and routes come before the gateway
    * @throws {ConfigurationError} when a name is not unique, or a network, document or overlay is invalid
    * @internal
    */
@@ -46,7 +51,7 @@ export class Gateway {
     options: GatewayOptions,
     surfaces: Surfaces,
     before: Gateway | null = null,
-    app: Hono = new Hono(),
+    outer: Hono | null = null,
   ) {
     const parts = createSharedParts(options, before?.parts);
     const sites = mountSites(parts, before?.context.sites);
@@ -69,18 +74,9 @@ export class Gateway {
       respondToAgent: (head, init, callApp) => this.#respondToAgent(head, init, callApp),
       waitForAgents: createQueue(TURNS_BETWEEN_AGENTS),
     };
-    this.hasOuterRoutes = app.routes.length > 0;
-    const handler: Handler = async (call) => {
-      const exchange = findExchange(call.env);
-      const request = await readFetchRequest(call, exchange);
-      if (request === null) return problemResponse(PROBLEMS.contentTooLarge);
-      // A reload can have come while a middleware ran.
-      const { latest } = this.#line;
-      latest.start();
-      return sendFetch(latest.context, request, exchange?.signal ?? call.req.raw.signal, exchange);
-    };
-    Object.assign(handler, { [MOUNTED]: this });
-    this.app = app.all('/-/*', handler).all('*', handler);
+    this.hasOuterRoutes = outer !== null && outer.routes.length > 0;
+    this.app = this.hasOuterRoutes && outer !== null ? this.#addTo(outer) : new Hono();
+    this.app.all('*', (call) => this.#respondToApp(call));
     if (before === null) this.#receivePurges();
   }
 
@@ -174,6 +170,31 @@ export class Gateway {
     };
   }
 
+  /** Tells a user's middleware which gateway comes after it, for `resolveRequest`. */
+  #addTo(outer: Hono): Hono {
+    return new Hono()
+      .onError((error) => {
+        if ('getResponse' in error) return error.getResponse();
+        // Hono would print the error. The listener logs it.
+        throw error;
+      })
+      .use((call: Context, next) => {
+        call.set(MOUNT, { gateway: this, path: findMount(call) } satisfies GatewayMount);
+        return next();
+      })
+      .route('/', outer);
+  }
+
+  async #respondToApp(call: Context): Promise<Response> {
+    const exchange = findExchange(call.env);
+    const request = await readFetchRequest(call, exchange?.callApp ?? null);
+    if (request === null) return problemResponse(PROBLEMS.contentTooLarge);
+    // A reload can have come while a middleware ran.
+    const { latest } = this.#line;
+    latest.start();
+    return sendFetch(latest.context, request, exchange?.signal ?? call.req.raw.signal, exchange);
+  }
+
   get #sites(): readonly MountedSite[] {
     return [...this.context.sites.values()];
   }
@@ -187,27 +208,18 @@ export class Gateway {
     const { prefix = '', target, ...received } = head;
     const mounted = callApp === null ? head : { ...received, target: prefix + target };
     const called = new Request(toFetchUrl(mounted), { ...init, headers: toFieldPairs(mounted.headers) });
-    const socket = { remoteAddress: head.peerAddress };
-    const environment = { incoming: { url: mounted.target, httpVersion: head.httpVersion, socket } };
+    const environment = { incoming: { socket: { remoteAddress: head.peerAddress } } };
     return callApp === null ? this.fetch(called, environment) : callApp(called, environment);
   }
 }
 
-const MOUNTED: unique symbol = Symbol('waygate mounted gateway');
+/** Variable of Hono's context that holds a {@link GatewayMount}. */
+export const MOUNT = 'waygate';
 
 export interface GatewayMount {
   readonly gateway: Gateway;
-  /** Empty, or a path such as `/api`; it can have parameters. */
-  readonly prefix: string;
-}
-
-/** In the order in which the app tries them. @internal */
-export function listMounts({ routes }: Pick<Hono, 'routes'>): readonly GatewayMount[] {
-  return routes.flatMap(({ basePath, handler }) => {
-    const target: object & { readonly [MOUNTED]?: Gateway } = findTargetHandler(handler);
-    const gateway = target[MOUNTED];
-    return gateway === undefined ? [] : [{ gateway, prefix: basePath === '/' ? '' : basePath }];
-  });
+  /** Path of the app that mounts the gateway: `/`, `/api`, or with parameters. */
+  readonly path: string;
 }
 
 function pickResponseSettings({ settings: { options, publicUrl } }: MountedSite): object {

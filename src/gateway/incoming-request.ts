@@ -1,11 +1,12 @@
-import { IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { cloneRawRequest } from 'hono/request';
 import { readContent, watchBodyRate } from '../base/http/body.ts';
 import type { IncomingRequestHead } from '../base/http/exchange.ts';
-import { fieldValue, firstFieldValue, hasField, toFieldPairs } from '../base/http/fields.ts';
+import { fieldValue, firstFieldValue, hasField, toFieldPairs, withoutFields } from '../base/http/fields.ts';
 import { toOriginForm } from './router/target.ts';
 
 export type CallApp = (request: Request, environment: object) => Response | Promise<Response>;
@@ -18,17 +19,6 @@ export interface IncomingRequest {
   openBody(): Readable | null;
   /** Excludes {@link openBody}. */
   toFetch(): Request;
-}
-
-export interface AppServer {
-  readonly callApp: CallApp;
-  refuseBody(): void;
-}
-
-interface Message {
-  readonly url?: unknown;
-  readonly httpVersion?: unknown;
-  readonly socket?: { readonly remoteAddress?: unknown } | null;
 }
 
 interface MessageSender {
@@ -136,25 +126,16 @@ function withHost(headers: readonly string[], { localAddress = '', localPort }: 
 
 /** Reads a request as middleware left it. @returns `null` if it has read more content than {@link MAX_RESTORED_BYTES} */
 export async function readFetchRequest(
-  context: Context,
-  server: AppServer | null,
+  call: Context,
+  callApp: CallApp | null,
 ): Promise<IncomingRequest | null> {
-  const { req } = context;
+  const { req } = call;
   const request = req.raw.bodyUsed ? await restoreContent(req) : req.raw;
   if (request === null) return null;
-  const head = readFetchHead(context, request);
   return {
-    head,
-    callApp: server?.callApp ?? null,
-    openBody() {
-      if (request.body !== null) return Readable.from(request.body, { objectMode: false });
-      // A `Request` cannot have the content of a GET.
-      const message = findMessage(context);
-      if (!(message instanceof Readable && isFramed(head.headers))) return null;
-      if (message instanceof IncomingMessage)
-        watchBodyRate(message, () => (server === null ? message.destroy() : server.refuseBody()));
-      return message;
-    },
+    head: readFetchHead(call, request),
+    callApp,
+    openBody: () => (request.body === null ? null : Readable.from(request.body, { objectMode: false })),
     toFetch: () => request,
   };
 }
@@ -176,69 +157,41 @@ const MAX_RESTORED_BYTES = 64 * 1024 * 1024;
 const isFramed = (headers: readonly string[]): boolean =>
   hasField(headers, 'transfer-encoding') || Number(firstFieldValue(headers, 'content-length') ?? 0) > 0;
 
-/** The server tells the target as received: the URL's is normalised. @param basePath of the app that mounts the gateway */
+/** @param mount path of the app that mounts the gateway: `/`, `/api`, or with parameters */
 export function readFetchHead(
-  context: Context,
+  call: Context,
   request: Request,
-  basePath: string = context.req.matchedRoutes[context.req.routeIndex]?.basePath ?? '/',
+  mount: string = findMount(call),
 ): IncomingRequestHead {
-  const message = findMessage(context);
-  const { httpVersion, socket } = message ?? {};
-  const peerAddress = typeof socket?.remoteAddress === 'string' ? socket.remoteAddress : '';
-  const seen = readRequestHead(request, peerAddress);
-  const version = httpVersion === '1.0' ? httpVersion : seen.httpVersion;
-  const target = findReceivedTarget(message, request) ?? seen.target;
-  const prefix =
-    basePath === '/' || basePath === ''
-      ? ''
-      : context.req.path.split('/', basePath.split('/').length).join('/');
-  if (prefix === '') return { ...seen, httpVersion: version, target };
-  return { ...seen, httpVersion: version, target: dropPrefix(target, prefix, seen.target), prefix };
-}
-
-function readRequestHead(request: Request, peerAddress = ''): IncomingRequestHead {
-  const origin = /^(https?):\/\/[^/?#]*/i.exec(request.url);
-  const headers: string[] = [];
-  for (const [name, value] of request.headers) headers.push(name, value);
-  const isUnframed = request.body !== null && !request.headers.has('content-length');
-  if (isUnframed && !request.headers.has('transfer-encoding')) headers.push('transfer-encoding', 'chunked');
-  if (!request.headers.has('host')) headers.push('host', new URL(request.url).host);
-  const target = request.url.slice(origin?.[0].length ?? 0).split('#', 1)[0] ?? '';
+  const { body, method, url } = request;
+  const fields = [...request.headers].flat();
+  // A `Request` has no content with these methods.
+  const headers = /^(?:GET|HEAD)$/.test(method) ? withoutFields(fields, FRAMING_FIELDS) : fields;
+  const isUnframed = body !== null && !hasField(headers, 'content-length');
+  if (isUnframed && !hasField(headers, 'transfer-encoding')) headers.push('transfer-encoding', 'chunked');
+  const { host, origin, protocol } = new URL(url);
+  if (!hasField(headers, 'host')) headers.push('host', host);
+  const [target = ''] = url.slice(origin.length).split('#', 1);
+  const depth = mount.split('/').filter((segment) => segment !== '').length;
+  const [prefix = ''] = depth === 0 ? [] : (new RegExp(`^(?:/[^/?]*){${depth}}`).exec(target) ?? []);
+  const rest = target.slice(prefix.length);
+  const bindings: Partial<HttpBindings> | undefined = call.env;
   return {
-    method: request.method,
-    target: target.startsWith('/') ? target : `/${target}`,
+    method,
+    target: rest.startsWith('/') ? rest : `/${rest}`,
     headers,
-    peerAddress,
-    protocol: origin?.[1]?.toLowerCase() === 'https' ? 'https' : 'http',
+    // Hono's `getConnInfo` reads it there too, and throws without a server.
+    peerAddress: bindings?.incoming?.socket.remoteAddress ?? '',
+    protocol: protocol === 'https:' ? 'https' : 'http',
     httpVersion: '1.1',
+    ...(prefix !== '' && { prefix }),
   };
 }
 
-function findMessage({ env }: Context): Message | null {
-  const incoming: unknown = typeof env === 'object' && env !== null ? Reflect.get(env, 'incoming') : null;
-  return typeof incoming === 'object' ? incoming : null;
-}
+/** `hono/route` knows it too, but not in an app of another copy of Hono. */
+export const findMount = ({ req }: Context): string => req.matchedRoutes[req.routeIndex]?.basePath ?? '/';
 
-/** The target that the server has received, with dot segments; `null` if it is another request's. */
-function findReceivedTarget(message: Message | null, { url }: Request): string | null {
-  const received = message?.url;
-  if (typeof received !== 'string') return null;
-  const target = received.replace(/^https?:\/\/[^/?#]*(?=\/)/i, '');
-  if (!target.startsWith('/')) return null;
-  const absolute = new URL(url).origin + target;
-  return URL.canParse(absolute) && new URL(absolute).href === new URL(url).href ? target : null;
-}
-
-function dropPrefix(target: string, prefix: string, normalised: string): string {
-  const end = target.charAt(prefix.length);
-  const isLiteral = target.startsWith(prefix) && (end === '' || end === '/' || end === '?');
-  const segments = prefix.split('/').length - 1;
-  const rest = isLiteral
-    ? target.slice(prefix.length)
-    : normalised.replace(new RegExp(`^(?:/[^/?]*){${segments}}`), '');
-  return rest.startsWith('/') ? rest : `/${rest}`;
-}
-
+const FRAMING_FIELDS: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding']);
 /** Hosts that a URL can have in every parser. */
 const READABLE_HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 

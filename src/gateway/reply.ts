@@ -9,7 +9,7 @@ import { fieldValue } from '../base/http/fields.ts';
 import type { UpstreamFailureKind } from '../base/http/network-errors.ts';
 import { type Problem, toErrorPage, toProblemReply } from './exchange/problem.ts';
 import type { GatewayRequest, ReceivedRequest, RequestAttributes } from './gateway-request.ts';
-import type { AppServer, CallApp, IncomingRequest } from './incoming-request.ts';
+import type { CallApp, IncomingRequest } from './incoming-request.ts';
 import type { CorsPolicy } from './site/cors.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { TargetMemo } from './site/target-memos.ts';
@@ -113,13 +113,13 @@ export function toSentFields(
 }
 
 /** What a server of this package and a gateway tell each other by the app's environment. */
-export abstract class FetchExchange implements AppServer {
+export abstract class FetchExchange {
   answer: Answer | null = null;
   cacheStatus: CacheStatus | undefined;
   failure: UpstreamFailure | undefined;
   abstract readonly callApp: CallApp;
+  /** Aborted when the client leaves. */
   abstract get signal(): AbortSignal;
-  abstract refuseBody(): void;
 }
 
 /** `null` if no server of this package runs the app. */

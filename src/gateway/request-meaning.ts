@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { toSitePath } from '../base/php/path.ts';
 import { type PhpValue, parsePhpQuery } from '../base/php/request.ts';
-import { listMounts } from './gateway.ts';
+import { type GatewayMount, MOUNT } from './gateway.ts';
 import { readFetchHead } from './incoming-request.ts';
 import { findRequestedSite } from './respond.ts';
 import { OWN_FOLDER } from './router/target.ts';
@@ -34,24 +34,29 @@ export interface RequestMeaning {
 }
 
 /**
- * Resolves a request in a middleware as the gateway does after it.
+ * Resolves a request in a middleware of `app` as the gateway does after it.
  *
  * @example
- * import { Hono } from 'hono';
- * import { resolveRequest } from 'waygate';
+ * import { defineGateway, resolveRequest } from 'waygate';
  *
- * const app = new Hono();
- * app.use('*', async (c, next) => {
- *   const { path } = await resolveRequest(c);
- *   return /\/xmlrpc\.php(?![\w-])/.test(path) ? c.text('XML-RPC is off.', 403) : next();
+ * export default defineGateway({
+ *   sites: [{ url: 'https://www.example.com', passthrough: true }],
+ *   app(app) {
+ *     app.use('*', async (c, next) => {
+ *       const { path } = await resolveRequest(c);
+ *       return /\/xmlrpc\.php(?![\w-])/.test(path) ? c.text('XML-RPC is off.', 403) : next();
+ *     });
+ *   },
  * });
  */
 export async function resolveRequest(context: Context): Promise<RequestMeaning> {
-  const { req } = context;
-  const [mounted] = listMounts({ routes: req.matchedRoutes });
-  if (mounted === undefined) throw new TypeError('resolveRequest: no gateway gets this request.');
-  const { context: gateway } = mounted.gateway;
-  const head = readFetchHead(context, req.raw, mounted.prefix);
+  const mount: GatewayMount | undefined = context.get(MOUNT);
+  if (mount === undefined)
+    throw new TypeError(
+      'resolveRequest: call it in the `app` of a configuration, which a gateway comes after.',
+    );
+  const { context: gateway } = mount.gateway;
+  const head = readFetchHead(context, context.req.raw, mount.path);
   const fields = new RequestHeaders(head, gateway.parts.trust);
   const site = findRequestedSite(gateway, head, fields);
   const [target = '', search = ''] = head.target.split(/\?(.*)/s);
@@ -59,7 +64,7 @@ export async function resolveRequest(context: Context): Promise<RequestMeaning> 
   const query = parsePhpQuery(search);
   if (target.startsWith(OWN_FOLDER) && site?.ownsTarget(target) !== true)
     return { kind: 'operation', ...unresolved, path: toSitePath(target), query };
-  mounted.gateway.start();
+  mount.gateway.start();
   if (site?.runtime.snapshot === null) await site.runtime.waitForFirst();
   const snapshot = site?.runtime.snapshot;
   if (site == null || snapshot == null)

@@ -3,14 +3,12 @@ import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node
 import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigurationError } from '../../base/errors.ts';
 import { fieldValue, toFieldPairs } from '../../base/http/fields.ts';
 import { type Log, silentLog } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, type ProblemReply, toProblemReply } from '../exchange/problem.ts';
-import { listMounts } from '../gateway.ts';
 import type { AccessLogEntry, Answer } from '../reply.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
-import { NodeSender, type Served, type ServedApp, type ServerState } from './send.ts';
+import { NodeSender, type Served, type ServerState } from './send.ts';
 
 export interface ListenerOptions {
   /** Receives errors, and requests if `access` is not set. @default nothing is logged */
@@ -44,12 +42,12 @@ export class Listener implements ServerState {
   isCuttingOff = false;
   cutOffCount = 0;
 
-  constructor(app: ServedApp, options: ListenerOptions = {}) {
+  constructor(served: Served, options: ListenerOptions = {}) {
     const { log = silentLog } = options;
     this.log = log;
     // Loggers add their own time.
     this.access = options.access ?? (({ time: _, ...entry }) => log.info(entry, 'request'));
-    this.served = findServed(app);
+    this.served = served;
   }
 
   readonly handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -184,21 +182,6 @@ interface ParserError extends Partial<NodeJS.ErrnoException> {
 /** Whether the parser stopped at a letter of a method, such as `BAN`, and not at other bytes, such as TLS. */
 function isUnknownMethod({ bytesParsed = 0, code, rawPacket }: ParserError): boolean {
   return code === 'HPE_INVALID_METHOD' && /[\w-]/.test(String.fromCharCode(rawPacket?.[bytesParsed] ?? 0));
-}
-
-/** @throws {ConfigurationError} when there is none, or there are several */
-export function findServed(app: ServedApp): Served {
-  const [mount, ...others] = listMounts(app);
-  if (mount === undefined) {
-    throw new ConfigurationError('serve: the app contains no gateway. Add one: app.route("/", gateway.app).');
-  }
-  const { gateway } = mount;
-  if (others.some((other) => other.gateway !== gateway)) {
-    throw new ConfigurationError(
-      'serve: the app contains several gateways. Give all sites to one: each has its own path or hosts.',
-    );
-  }
-  return { gateway, app: app === gateway.app && !gateway.hasOuterRoutes ? null : app };
 }
 
 const ACCEPT_QUEUE_LENGTH = 511;

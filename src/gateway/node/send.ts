@@ -5,7 +5,6 @@ import {
   validateHeaderName,
   validateHeaderValue,
 } from 'node:http';
-import type { Hono } from 'hono';
 import { type CacheStatus, formatCacheStatus } from '../../base/http/cache-status.ts';
 import type {
   Exchange,
@@ -37,14 +36,14 @@ import {
 import { respond, startExchange } from '../respond.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 
-/** An app that contains a gateway: its own, or a Hono app that mounts it. The package publishes this file's declarations. */
-export interface ServedApp extends Pick<Hono, 'routes'> {
+/** A Hono app. The package publishes this file's declarations. */
+export interface ServedApp {
   fetch(request: Request, environment: object): Response | Promise<Response>;
 }
 
 export interface Served {
   readonly gateway: Gateway;
-  /** Gets every request; `null` without middleware and routes of a user. */
+  /** Gets every request that a `Request` can express; `null` without middleware and routes of a user. */
   readonly app: ServedApp | null;
 }
 

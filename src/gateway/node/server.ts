@@ -10,13 +10,13 @@ import type { Gateway } from '../gateway.ts';
 import { toRequestHead } from '../incoming-request.ts';
 import type { Reporter, SharedParts } from '../site/mounted-site.ts';
 import type { GatewayOptions } from '../site/settings.ts';
-import { Connections, findServed, Listener, type ListenerOptions, readDescriptorLimit } from './listener.ts';
-import { KEEP_ALIVE_TIMEOUT, type ServedApp } from './send.ts';
+import { Connections, Listener, type ListenerOptions, readDescriptorLimit } from './listener.ts';
+import { KEEP_ALIVE_TIMEOUT, type Served, type ServedApp } from './send.ts';
 
 export interface ServeOptions extends ListenerOptions {
   /** Has the settings of the server, too. */
-  readonly gateway?: Gateway;
-  /** A Hono app that contains a gateway, in place of the gateway. */
+  readonly gateway: Gateway;
+  /** A Hono app that mounts `gateway.app`. @default the gateway's own */
   readonly app?: ServedApp;
   /** 0 picks a free port. @default that of the gateway's settings */
   readonly port?: number;
@@ -40,18 +40,17 @@ export interface RunningServer {
   cutOff(): Promise<number>;
   /**
    * Serves another gateway, with its timeouts. Ports and connections stay open, and requests in flight go on.
-   * @throws {ConfigurationError} when the app contains another gateway too. Nothing has changed then
    * @internal
    */
   replace(next: Gateway): void;
 }
 
 /**
- * Serves a gateway, or a Hono app that contains one. Such an app gets every request that a `Request` can express. Without one,
- * requests are forwarded with undici's `dispatch` and the raw response, at a fraction of the cost of `fetch`.
+ * Serves a gateway. A Hono app that mounts it, or its own `app` with middleware, gets every request that a `Request` can express. Without
+ * one, requests are forwarded with undici's `dispatch` and the raw response, at a fraction of the cost of `fetch`.
  *
  * @returns the running server, once it listens
- * @throws {ConfigurationError} when the app contains no gateway or several, or the server cannot listen on the address
+ * @throws {ConfigurationError} when the server cannot listen on the address
  *
  * @example
  * import { createGateway } from 'waygate';
@@ -63,10 +62,12 @@ export interface RunningServer {
  * await server.stop();
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const { app = options.gateway?.app, idleTimeout = 120_000, log = silentLog } = options;
-  if (app === undefined) throw new ConfigurationError('serve: needs a gateway, or an app that contains one');
-  const listener = new Listener(app, options);
-  const { gateway } = listener.served;
+  const { gateway, idleTimeout = 120_000, log = silentLog } = options;
+  const toServed = (served: Gateway): Served => {
+    const { app = served.hasOuterRoutes ? served.app : null } = options;
+    return { gateway: served, app };
+  };
+  const listener = new Listener(toServed(gateway), options);
   let settings = { ...gateway.parts.options, ...options.settings };
   const { port = settings.port ?? 8080, host = settings.host ?? '127.0.0.1' } = options;
   // Uploads can take hours, so only the head and the idle time are limited.
@@ -110,10 +111,9 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     url: toUrl(server),
     ...omitUndefined({ adminUrl: admin && toUrl(admin) }),
     replace(next) {
-      const served = findServed(next.app);
       const before = listener.served.gateway;
       settings = { ...next.parts.options, ...options.settings };
-      listener.served = served;
+      listener.served = toServed(next);
       next.succeed(before);
     },
     stop() {

@@ -67,9 +67,8 @@ test('whatever throws while a response is made ends the connection and leaves a 
   const errors: unknown[] = [];
   const log = { ...silentLog, error: ({ err }: { err?: unknown }) => void errors.push(err) };
   const sites = [{ url: site.origin, discovery: 'off', passthrough: true }] as const;
-  const { port } = await proxies.serveApp(openGateway({ sites: [...sites], cache: 'memory', log }).app, {
-    log,
-  });
+  const gateway = openGateway({ sites: [...sites], cache: 'memory', log });
+  const { port } = await proxies.serveGateway(gateway, { log });
   let count = 0;
   const reached = new Set<string>();
   await fc.assert(

@@ -3,8 +3,8 @@ import type { Hono } from 'hono';
 import { afterEach } from 'vitest';
 import type { GatewayOptions, Log, SiteOptions } from '../../../src/gateway/index.ts';
 import {
+  type Gateway,
   type RunningServer,
-  type ServedApp,
   type ServeOptions,
   serve,
 } from '../../../src/gateway/node/index.ts';
@@ -24,7 +24,7 @@ type ProxyOptions = Partial<GatewayOptions> & Pick<ServeOptions, 'idleTimeout'>;
 interface Proxies {
   /** What is called after the test, the last one first. */
   readonly closing: (() => unknown)[];
-  serveApp(app: ServedApp, options?: ServeOptions): Promise<ServedProxy>;
+  serveGateway(gateway: Gateway, options?: Omit<ServeOptions, 'gateway'>): Promise<ServedProxy>;
   start(
     options?: ProxyOptions,
     site?: Partial<SiteOptions>,
@@ -37,22 +37,22 @@ export function useProxies(getOrigin: () => string): Proxies {
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
   });
-  const serveApp: Proxies['serveApp'] = async (app, options) => {
+  const serveGateway: Proxies['serveGateway'] = async (gateway, options) => {
     const lines: Line[] = [];
     const note = (facts: object, msg: string): void => void lines.push({ ...facts, msg });
     const log: Log = { info: note, warn: note, error: note };
-    const server = await serve({ app, port: 0, log, ...options });
+    const server = await serve({ gateway, port: 0, log, ...options });
     closing.push(() => server.stop());
     return { ...server, lines, port: Number(new URL(server.url).port) };
   };
   return {
     closing,
-    serveApp,
+    serveGateway,
     async start({ idleTimeout, ...options } = {}, site = {}, addTo = undefined) {
       const plain = { url: getOrigin(), discovery: 'off', passthrough: true } as const;
       const gateway = createGateway({ sites: [{ ...plain, ...site }], ...options }, addTo);
       await gateway.rediscover();
-      return serveApp(gateway.app, idleTimeout === undefined ? {} : { idleTimeout });
+      return serveGateway(gateway, idleTimeout === undefined ? {} : { idleTimeout });
     },
   };
 }
