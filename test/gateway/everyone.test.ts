@@ -192,6 +192,7 @@ describe('the client of a response that is not everyone’s gets the response to
     ['set-cookie', { headers: { 'set-cookie': 'a=1' } }],
     ['"status 302"', { status: 302, headers: { location: '/x' } }],
     ['"status 401"', { status: 401 }],
+    ['"status 451"', { status: 451 }],
   ])('%s passes the address for ten minutes, which no purge ends', async (detail, answer) => {
     const clock = createMovableClock();
     let isPersonal = false;

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SiteCacheOptions } from '../../src/base/option-types.ts';
-import { useEchoSite } from '../support/echo-site.ts';
-import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
-import { PLAIN, readCached, runEchoSite, runGateway } from '../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { startOnce } from '../support/close-after-test.ts';
+import { type Responder, startGateway } from '../support/gateway.ts';
+import { PLAIN } from '../support/run.ts';
 
 /**
  * A request may use the store only if all that reaches the site from it is the key. The site of these tests responds with
@@ -77,75 +76,66 @@ const TRACE_FIELDS: ReadonlySet<string> = new Set(
   listWords('traceparent x-b3-traceid x-amzn-trace-id x-datadog-trace-id x-correlation-id'),
 );
 
+/** Answers with the request. */
+const echo: Responder = ({ headers, url }) => ({ body: { url, headers } });
+const HARMLESS = ['X-Theme', 'X-Ab-*', '!X-Moz', '!X-Ab-User'];
+const CREDENTIALS = ['share', 'Magic_*'];
 let counter = 0;
 /** A path that no other test has requested. */
 const nextPath = (): string => {
   counter += 1;
-  return `/core/v2/posts/${counter}`;
+  return `/wp-json/wp/v2/posts/${counter}`;
 };
 
 describe('a cached site behind a gateway', () => {
-  const site = useEchoSite();
-  let gateway: RunningGateway;
-  beforeAll(async () => {
-    const cache: SiteCacheOptions = {
-      harmlessHeaders: ['X-Theme', 'X-Ab-*', '!X-Moz', '!X-Ab-User'],
-      credentialParameters: ['share', 'Magic_*'],
-    };
-    gateway = await startNodeGateway({ sites: [{ url: site.origin, cache }], cache: 'memory' });
-  });
-  afterAll(() => gateway.stop());
-
-  const send = async (path: string, headers: Fields = {}) => {
-    const [body, status] = await readCached(await gateway.request(path, { headers }));
-    return { body, status };
-  };
+  const start = startOnce(() =>
+    startGateway({ cache: { harmlessHeaders: HARMLESS, credentialParameters: CREDENTIALS } }, echo),
+  );
 
   test.each(IDENTITY_FIELDS)('%s makes a request private', async (name) => {
+    const { read } = await start();
     const path = nextPath();
-    const first = await send(path, { [name]: SECRET });
-    expect(first.status).toMatch(/^fwd=bypass; detail=(?:credentials|"header [A-Za-z-]+")$/);
-    expect((await send(path)).body).not.toContain(SECRET);
-    const again = await send(path, { [name]: SECRET });
-    expect(again.status).toContain('fwd=bypass');
-    expect(again.body).toContain(name === 'Proxy-Authorization' ? 'headers' : SECRET);
+    const [, status] = await read(path, { [name]: SECRET });
+    expect(status).toMatch(/^fwd=bypass; detail=(?:credentials|"header [A-Za-z-]+")$/);
+    expect((await read(path))[0]).not.toContain(SECRET);
+    const again = name === 'Proxy-Authorization' ? 'headers' : SECRET;
+    expect(await read(path, { [name]: SECRET })).toEqual([expect.stringContaining(again), status]);
   });
 
   test.each(Object.entries({ ...BROWSERS, ...PROXIES }))(
     'a request with harmless fields uses the store, and tells the site nothing about its client: %s',
     async (_, headers) => {
+      const { read } = await start();
       const stored = nextPath();
-      expect((await send(stored)).status).toContain('fwd=uri-miss');
-      expect((await send(stored, headers)).status).toMatch(/^hit/);
+      expect((await read(stored))[1]).toContain('fwd=uri-miss');
+      expect((await read(stored, headers))[1]).toMatch(/^hit/);
       const path = nextPath();
-      expect((await send(path, headers)).status).toContain('fwd=uri-miss');
-      const echoed: Fields = JSON.parse((await send(path)).body).headers;
-      const protocol = new URL(gateway.origin).protocol.slice(0, -1);
+      expect((await read(path, headers))[1]).toContain('fwd=uri-miss');
+      const echoed: Fields = JSON.parse((await read(path))[0]).headers;
       for (const [name, value] of Object.entries(headers)) {
         // Ids of the request itself say nothing about its client.
-        if (TRACE_FIELDS.has(name)) continue;
-        // The transport over `fetch` sends some values itself.
-        if (value.length > 4 && value !== protocol) expect(echoed[name]).not.toBe(value);
+        if (!TRACE_FIELDS.has(name) && value.length > 4) expect(echoed[name]).not.toBe(value);
       }
       expect(echoed).toMatchObject({
         ...{ accept: '*/*', 'accept-encoding': 'identity', via: '1.1 waygate' },
         'user-agent': expect.stringMatching(/^Mozilla\/5\.0 \(X11; Linux x86_64\) .* Chrome\//),
         'x-forwarded-for': expect.stringMatching(/^(?:192\.0\.2|203\.0\.113)\.\d+$/),
-        forwarded: expect.stringMatching(
-          new RegExp(`^for=(?:192\\.0\\.2|203\\.0\\.113)\\.\\d+;host="[^"]+";proto=${protocol}$`),
-        ),
+        forwarded: expect.stringMatching(/^for=(?:192\.0\.2|203\.0\.113)\.\d+;host="[^"]+";proto=http$/),
       });
     },
   );
 
-  test('fields and parameters that an operator declares', async () => {
+  test.each([
+    ['', { 'x-theme': SECRET, 'x-ab-test': SECRET }, 'fwd=uri-miss'],
+    ['', { 'x-ab-user': SECRET }, 'detail="header x-ab-user"'],
+    ['', { 'x-moz': SECRET }, 'detail="header x-moz"'],
+    ['?share=1', {}, 'detail="parameter share"'],
+    ['?magic_link=1', {}, 'detail="parameter magic_link"'],
+  ])('an operator declares fields and parameters: "%s" with %j: %s', async (query, headers, status) => {
+    const { read } = await start();
     const path = nextPath();
-    expect((await send(path, { 'x-theme': SECRET, 'x-ab-test': SECRET })).status).toContain('fwd=uri-miss');
-    expect((await send(path)).body).not.toContain(SECRET);
-    expect((await send(path, { 'x-ab-user': SECRET })).status).toContain('detail="header x-ab-user"');
-    expect((await send(path, { 'x-moz': SECRET })).status).toContain('detail="header x-moz"');
-    expect((await send(`${path}?share=1`)).status).toContain('detail="parameter share"');
-    expect((await send(`${path}?magic_link=1`)).status).toContain('detail="parameter magic_link"');
+    expect((await read(path + query, headers as Fields))[1]).toContain(status);
+    expect((await read(path))[0]).not.toContain(SECRET);
   });
 
   const SECRETS = listWords(`
@@ -161,8 +151,9 @@ describe('a cached site behind a gateway', () => {
     ['JWT', '"parameter JWT"'],
     ...SECRETS.map((name) => [name, `"parameter ${/token(?=]|%5D)/.test(name) ? 'access_token' : name}"`]),
   ])('the parameter %s makes a request private', async (name, detail) => {
+    const { read } = await start();
     const path = `${nextPath()}?${name}=GET`;
-    for (const _time of [1, 2]) expect((await send(path)).status).toBe(`fwd=bypass; detail=${detail}`);
+    for (const _time of [1, 2]) expect((await read(path))[1]).toBe(`fwd=bypass; detail=${detail}`);
   });
 
   test.each(
@@ -170,16 +161,17 @@ describe('a cached site behind a gateway', () => {
       meta_key keyword author passage orderby sticky monkeys tokyo authors country_code pinned status_code
       encoder`),
   )('the parameter %s does not', async (name) => {
-    expect((await send(`${nextPath()}?${name}=1`)).status).toContain('fwd=uri-miss');
+    const { read } = await start();
+    expect((await read(`${nextPath()}?${name}=1`))[1]).toContain('fwd=uri-miss');
   });
 
   test.each(['basket', '_gate_session', '_ttrack_session', '_uet_session'])(
     'the cookie %s, which is not known to be harmless, makes a request private',
     async (name) => {
+      const { read } = await start();
       const path = nextPath();
-      const { status } = await send(path, { cookie: `_ga=1; ${name}=${SECRET}` });
-      expect(status).toBe('fwd=bypass; detail=cookie');
-      expect((await send(path)).body).not.toContain(SECRET);
+      expect((await read(path, { cookie: `_ga=1; ${name}=${SECRET}` }))[1]).toBe('fwd=bypass; detail=cookie');
+      expect((await read(path))[0]).not.toContain(SECRET);
     },
   );
 
@@ -188,6 +180,7 @@ describe('a cached site behind a gateway', () => {
     /^(?:host|connection|keep-alive|transfer-encoding|content-(?:length|encoding)|expect|upgrade|te|trailer|via|range|forwarded|x-forwarded-.*|proxy-connection)$/;
 
   test('no generated header field, cookie or parameter of one client reaches another', async () => {
+    const { read } = await start();
     await fc.assert(
       fc.asyncProperty(
         fc.stringMatching(/^[a-z][a-z0-9-]{0,14}[a-z0-9]$/).filter((name) => !INTERPRETED.test(name)),
@@ -196,18 +189,18 @@ describe('a cached site behind a gateway', () => {
         fc.boolean(),
         async (name, kind, value, isFirst) => {
           const path = nextPath();
-          const sendMarked = (): ReturnType<typeof send> =>
+          const readMarked = (): ReturnType<typeof read> =>
             kind === 'parameter'
-              ? send(`${path}?${name}=${value}`)
-              : send(path, kind === 'header' ? { [name]: value } : { cookie: `${name}=${value}` });
-          if (isFirst) await sendMarked();
-          else await send(path);
-          expect((await send(path)).body).not.toContain(value);
+              ? read(`${path}?${name}=${value}`)
+              : read(path, kind === 'header' ? { [name]: value } : { cookie: `${name}=${value}` });
+          if (isFirst) await readMarked();
+          else await read(path);
+          expect((await read(path))[0]).not.toContain(value);
           // With the value, a client gets the response that was made for it, unless the name is a harmless one.
-          const { body, status } = await sendMarked();
+          const [body, status] = await readMarked();
           const isHarmless = status.startsWith('hit') && kind !== 'parameter';
           expect(body.includes(value)).toBe(!isHarmless);
-          expect((await send(path)).body).not.toContain(value);
+          expect((await read(path))[0]).not.toContain(value);
         },
       ),
       { numRuns: 40 },
@@ -215,30 +208,15 @@ describe('a cached site behind a gateway', () => {
   });
 });
 
-describe('a plain origin behind a gateway', () => {
-  async function startPlain() {
-    const site = await runEchoSite((_request, response) => {
-      response.setHeader('Cache-Control', 'max-age=60');
-      return false;
-    });
-    const { request } = await runGateway({ url: site.origin, ...PLAIN }, { cache: 'memory' });
-    return async (headers: Fields = {}): Promise<string> => (await request('/a', { headers })).text();
-  }
-
-  test.each(
-    listWords(`
-      Referer From Baggage Newrelic X-Sucuri-Country X-Azure-FDID Sec-CH-UA Fastly-Client CF-IPCountry
-      X-Client-IP Width X-Request-Start`),
-  )('is not told %s with a request that may use the store', async (name) => {
-    const read = await startPlain();
-    await read({ [name]: SECRET });
-    expect(await read()).not.toContain(SECRET);
-  });
-
-  test.each(['Origin', 'X-Requested-With'])('gets %s, which is part of the key', async (name) => {
-    const read = await startPlain();
-    expect(await read({ [name]: SECRET })).toContain(SECRET);
-    expect(await read()).not.toContain(SECRET);
-    expect(await read({ [name]: SECRET })).toContain(SECRET);
-  });
+test.each(
+  listWords(`
+    Referer From Baggage Newrelic X-Sucuri-Country X-Azure-FDID Sec-CH-UA Fastly-Client CF-IPCountry
+    X-Client-IP Width X-Request-Start`),
+)('a plain origin is not told %s with a request that may use the store', async (name) => {
+  const { read } = await startGateway(PLAIN, (request, ...more) => ({
+    ...echo(request, ...more),
+    headers: { 'cache-control': 'max-age=60' },
+  }));
+  await read('/a', { [name]: SECRET });
+  expect((await read('/a'))[0]).not.toContain(SECRET);
 });
