@@ -49,7 +49,7 @@ export function createMock(document: OpenAPIV3_1.Document | JsonObject): Gateway
 }
 
 /** Sends the requests of a gateway to a function in place of a server. */
-export function createMemoryTransport(
+function createMemoryTransport(
   respond: (request: Request) => Response | Promise<Response>,
 ): TransportFactory {
   return ({ origin }) => ({
