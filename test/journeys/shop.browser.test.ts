@@ -338,7 +338,7 @@ function edit(page: Page, change: string, blocks: string | undefined, save: stri
 /** What a gateway asks for itself. */
 const INDEX = '/wp-json/?context=help';
 const HOST = 'shop.example.com';
-const browser = useBrowser({ ignoresCertificates: true });
+const browser = useBrowser();
 const closes: (() => Promise<unknown>)[] = [];
 let direct: JourneyResult;
 let through: JourneyResult;

@@ -109,50 +109,30 @@ interface Recipe {
 const POST = '/wp-json/wp/v2/posts/5';
 const HTML = { accept: 'text/html' };
 
+const split = (text: string): readonly string[] => text.trim().split(/\s+/);
+
 /** Spellings of addresses, by what they are to servers and PHP. */
 const SPELLINGS = {
-  login: [
-    ...['/wp-login.php', '//wp-login.php', '/WP-LOGIN.PHP', '/wp-login.php/', '/wp-login.php/x'],
-    ...['/wp-login.php/%E2%80%A8', '/wp-login.php/%0A', '/wp%2Dlogin.php', '/%77p-login.php?action=x'],
-    ...['/wp-login%2Ephp', '/blog/wp-login.php', '/wp-login.php%0A', '/x.php/wp-login.php'],
-  ],
-  admin: [
-    ...['/wp-admin', '/wp-admin/', '//wp-admin/', '/wp-admin%2f', '/WP-Admin/users.php', '/wp-admin/?a=1'],
-    ...['/wp-admin/users.php/x', '/wp%2dadmin/a.php', '/index.php/wp-admin/'],
-    ...['/x.php/wp-admin/users.php', '/wp-admin%0A'],
-  ],
-  xmlrpc: [
-    '/xmlrpc.php',
-    '//xmlrpc.php',
-    '/XMLRPC.php',
-    '/xmlrpc.php/x',
-    '/%78mlrpc.php',
-    '/blog/xmlrpc.php',
-    '/x.php/xmlrpc.php',
-    '/xmlrpc.php/wp-cron.php',
-    '/xmlrpc.php%0A',
-  ],
-  users: [
-    ...['/wp-json/wp/v2/users', '/wp-json/wp/v2/users/1', '/wp-json/WP/V2/USERS', '//wp-json/wp/v2/users'],
-    ...[
-      '/wp-json/?rest_route=/wp/v2/users',
-      '/wp-json/x?rest_route=/wp/v2/users',
-      '/?rest_route=/wp/v2/users',
-    ],
-    ...['/?rest.route=/wp/v2/users', '/index.php?rest_route=%2Fwp%2Fv2%2Fusers', '/wp%2Djson/wp/v2/users'],
-    ...['/de/?rest_route=/wp/v2/users', '/de/wp-json/wp/v2/users', '/de/index.php/wp-json/wp/v2/users'],
-  ],
-  author: ['/?author=1', '/index.php/?author=1', '/index.php?author[]=1', '//?author=1'],
-  interface: ['/wp-json/', '//wp-json/', '/?rest_route=/'],
-  members: ['/members', '/members/x', '//members/x', '/MEMBERS/x', '/index.php/members/x', '/members%2Fx'],
-  open: [
-    '/',
-    '/about',
-    '/memberships',
-    '/wp-admin/admin-ajax.php',
-    '/wp-admin//admin-post.php',
-    '/wp/v2/posts',
-  ],
+  login:
+    split(`/wp-login.php //wp-login.php /WP-LOGIN.PHP /wp-login.php/ /wp-login.php/x /wp-login.php/%E2%80%A8
+    /wp-login.php/%0A /wp%2Dlogin.php /%77p-login.php?action=x /wp-login%2Ephp /blog/wp-login.php /wp-login.php%0A
+    /x.php/wp-login.php`),
+  admin:
+    split(`/wp-admin /wp-admin/ //wp-admin/ /wp-admin%2f /WP-Admin/users.php /wp-admin/?a=1 /wp-admin/users.php/x
+    /wp%2dadmin/a.php /index.php/wp-admin/ /x.php/wp-admin/users.php /wp-admin%0A`),
+  xmlrpc:
+    split(`/xmlrpc.php //xmlrpc.php /XMLRPC.php /xmlrpc.php/x /%78mlrpc.php /blog/xmlrpc.php /x.php/xmlrpc.php
+    /xmlrpc.php/wp-cron.php /xmlrpc.php%0A`),
+  users: split(`/wp-json/wp/v2/users /wp-json/wp/v2/users/1 /wp-json/WP/V2/USERS //wp-json/wp/v2/users
+    /wp-json/?rest_route=/wp/v2/users /wp-json/x?rest_route=/wp/v2/users /?rest_route=/wp/v2/users
+    /?rest.route=/wp/v2/users /index.php?rest_route=%2Fwp%2Fv2%2Fusers /wp%2Djson/wp/v2/users
+    /de/?rest_route=/wp/v2/users /de/wp-json/wp/v2/users /de/index.php/wp-json/wp/v2/users`),
+  author: split('/?author=1 /index.php/?author=1 /index.php?author[]=1 //?author=1'),
+  interface: split('/wp-json/ //wp-json/ /?rest_route=/ /wp-json/wp/v2/posts/5'),
+  members: split('/members /members/x //members/x /MEMBERS/x /index.php/members/x /members%2Fx'),
+  open: split(
+    `/ /about /memberships /?page_id=2 /wp-admin/admin-ajax.php /wp-admin//admin-post.php /wp/v2/posts`,
+  ),
 } as const;
 type Spelling = keyof typeof SPELLINGS;
 
@@ -199,8 +179,6 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
       await checkSpellings(get, { login: 302, admin: 302 });
       for (const path of ['/wp-login.php', '/-/docs'])
         expect((await get(path, { cookie: 'oidc-auth=forged' })).status, path).toBe(302);
-      for (const path of ['/wp-admin/admin-ajax.php', '/about', POST])
-        expect((await get(path)).status, path).toBe(200);
       expect((await get(POST)).isHit).toBe(true);
 
       const readCookie = ({ headers }: { readonly headers: Headers }): string =>
@@ -246,37 +224,20 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
       const authorization = `Basic ${btoa('editors:a long password')}`;
       expect((await get('/wp-login.php', { authorization })).status).toBe(200);
       expect(received.at(-1)?.headers.authorization).toBeUndefined();
-      for (const path of ['/wp-admin/admin-ajax.php', '/about', POST])
-        expect((await get(path)).status, path).toBe(200);
     },
   },
   'ip-restriction': {
     async check(get) {
-      await checkSpellings(get, { admin: 403 }, { 'x-forwarded-for': '203.0.113.9' });
-      const closed = { admin: 403, users: 403, interface: 403 };
-      await checkSpellings(get, closed, { 'x-forwarded-for': '198.51.100.7' });
       const from = (address: string) => ({ 'x-forwarded-for': `192.0.2.1, ${address}` });
       expect((await get('/wp-admin/', from('192.0.2.9'))).status).toBe(200);
-      expect((await get('/wp-admin/', from('203.0.113.9'))).status).toBe(403);
-      expect((await get(POST, from('203.0.113.9'))).status).toBe(200);
-      expect((await get(POST, from('198.51.100.7'))).status).toBe(403);
-      expect((await get('/about', from('198.51.100.7'))).status).toBe(200);
+      await checkSpellings(get, { admin: 403 }, from('203.0.113.9'));
+      await checkSpellings(get, { admin: 403, users: 403, interface: 403 }, from('198.51.100.7'));
     },
   },
   block: {
     async check(get) {
       await checkSpellings(get, { xmlrpc: 403, users: 404, author: 404 });
-      const users = [
-        '/wp-json/wp/v2/users',
-        '/wp-json/wp/v2/users/1',
-        '/?rest_route=/wp/v2/users',
-        '/?author=1',
-      ];
-      for (const path of [...users, '/?rest.route=/wp/v2/users', '/index.php?author[]=1']) {
-        expect((await get(path)).status, path).toBe(404);
-        expect((await get(path, { authorization: 'Basic YTpi' })).status, path).toBe(200);
-      }
-      for (const path of [POST, '/', '/?page_id=2']) expect((await get(path)).status, path).toBe(200);
+      await checkSpellings(get, { xmlrpc: 403 }, { authorization: 'Basic YTpi' });
     },
   },
   headers: {

@@ -44,12 +44,8 @@ export interface TestBrowser {
 /** One for all files of a run. It ends with the process that has started it. */
 let started: ReturnType<typeof chromium.launch> | undefined;
 
-/**
- * Provides headless Chromium to the tests of a file. Names below example.com are the loopback interface.
- *
- * @param options `ignoresCertificates`: whether any certificate is accepted
- */
-export function useBrowser(options: { readonly ignoresCertificates?: boolean } = {}): TestBrowser {
+/** Provides headless Chromium to the tests of a file. Names below example.com are the loopback interface. It accepts any certificate. */
+export function useBrowser(): TestBrowser {
   let browser: Browser | undefined;
   const ofFile: BrowserContext[] = [];
   beforeAll(async () => {
@@ -76,7 +72,7 @@ export function useBrowser(options: { readonly ignoresCertificates?: boolean } =
       if (browser === undefined) throw new Error('the browser is available within tests only');
       const context = await browser.newContext({
         viewport: { width: 1400, height: 900 },
-        ignoreHTTPSErrors: options.ignoresCertificates === true,
+        ignoreHTTPSErrors: true,
       });
       context.setDefaultTimeout(WAIT);
       (ofTest ?? ofFile).push(context);
