@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { attemptEach, ConfigurationError, settleAll } from '../base/errors.ts';
+import { attemptEach, settleAll } from '../base/errors.ts';
 import { type IncomingRequestHead, mapHead } from '../base/http/exchange.ts';
 import { toFieldPairs } from '../base/http/fields.ts';
 import { isSameData } from '../base/json.ts';
@@ -17,8 +17,9 @@ import { type Answer, type FetchExchange, findExchange, type Reply, toSentFields
 import { createPathLookup, createRequestIds, respond, startExchange } from './respond.ts';
 import { endQuestions } from './site/agent-tokens.ts';
 import { createServedHosts } from './site/hosts.ts';
-import { createSharedParts, MountedSite, type SharedParts } from './site/mounted-site.ts';
-import { type GatewayOptions, type MountedSiteSettings, readMountedSiteSettings } from './site/settings.ts';
+import { MountedSite } from './site/mounted-site.ts';
+import { type GatewayOptions, readMountedSiteSettings } from './site/settings.ts';
+import { createSharedParts, type SharedParts } from './site/shared-parts.ts';
 import type { AdminHandler, Surfaces } from './surfaces.ts';
 import { collectFetchOutcome } from './upstream/site-fetch.ts';
 import { EVERYTHING } from './wordpress/cache-names.ts';
@@ -44,7 +45,7 @@ export class Gateway {
   /**
    * @param before the replaced gateway, whose stored, counted and learned data this one keeps
    * @param outer a user's app, whose middleware and routes come before the gateway
-   * @throws {ConfigurationError} when a name is not unique, or a network, document or overlay is invalid
+   * @throws {ConfigurationError} when a document or an overlay is invalid
    * @internal
    */
   constructor(
@@ -150,7 +151,10 @@ export class Gateway {
       // Another site can have its URL: under a new name or after a reload.
       const caching = next?.caching ?? site.caching;
       // Its server is asked by another name, with other fields, or for another public address.
-      if (next?.caching == null || !isSameData(pickResponseSettings(site), pickResponseSettings(next))) {
+      if (
+        next?.caching == null ||
+        !isSameData(site.settings.inputs.responses, next.settings.inputs.responses)
+      ) {
         site.isOutdated = true;
         for (const snapshot of [site.runtime.snapshot, next?.runtime.snapshot ?? null])
           if (snapshot !== null) void caching?.purgeTags(snapshot, [EVERYTHING], 'hard');
@@ -222,31 +226,15 @@ export interface GatewayMount {
   readonly path: string;
 }
 
-function pickResponseSettings({ settings: { options, publicUrl } }: MountedSite): object {
-  const { upstream: { auth, headers, host } = {}, url } = options;
-  return { auth, headers, host, publicUrl, url };
-}
-
 type Sites = RequestContext['sites'];
 
 function mountSites(parts: SharedParts, before?: Sites): Sites {
   const { options } = parts;
-  const settings = attemptEach(options.sites, (site) => readMountedSiteSettings(site, options));
-  const names = settings.map(({ name }) => name);
-  const repeated = names.findIndex((name, at) => names.indexOf(name) < at);
-  if (repeated >= 0) {
-    const { hosts = [], name } = options.sites[repeated] ?? {};
-    const isUnnamed = (at: number): boolean =>
-      names[at] === 'default' && options.sites[at]?.name === undefined;
-    const message =
-      isUnnamed(repeated) && isUnnamed(names.indexOf('default')) && hosts.length === 0
-        ? 'only one site may have neither a name nor hosts'
-        : `the name "${names[repeated]}" is used twice${name === undefined ? '; a site with hosts is named after the first of them' : ''}`;
-    throw new ConfigurationError(`sites[${repeated}].name: ${message}`);
-  }
-  const mount = (each: MountedSiteSettings): MountedSite =>
-    new MountedSite(parts, each, before?.get(each.name));
-  return new Map(attemptEach(settings, (each) => [each.name, mount(each)]));
+  const mounted = attemptEach(options.sites, (site) => {
+    const settings = readMountedSiteSettings(site, options);
+    return new MountedSite(parts, settings, before?.get(settings.name));
+  });
+  return new Map(mounted.map((site) => [site.settings.name, site]));
 }
 
 /** Never rejects. @param exchange of the server, which records the response; `null` to record it here, once it begins */

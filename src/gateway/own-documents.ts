@@ -56,7 +56,7 @@ function serveDocs(
     ...{ head, path, documented },
     changes: site.runtime.known.changes,
     addresses: site.settings.addresses,
-    baseUrl: site.readBaseUrl(head),
+    baseUrl: site.place.readBaseUrl(head),
     findOperation(method, route) {
       const match = matcher.match(method, route);
       return match.kind === 'found' && match.isCertain ? match.operation : undefined;

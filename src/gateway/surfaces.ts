@@ -4,7 +4,8 @@ import type { Level } from '../generator/openapi/operation-levels.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
 import type { OwnAddresses } from './router/target.ts';
 import type { AgentQuestions, WaitingCall } from './site/agent-tokens.ts';
-import type { MountedSite, SharedParts } from './site/mounted-site.ts';
+import type { MountedSite } from './site/mounted-site.ts';
+import type { SharedParts } from './site/shared-parts.ts';
 import type { DocumentedApi } from './site/snapshot/snapshot.ts';
 import type { DocumentChanges } from './site/snapshot/stored-document.ts';
 

@@ -219,11 +219,6 @@ test('a call says what of the response was changed', async () => {
   expect(text).toBe('HTTP 200. Integers beyond 2^53 are written as texts');
 });
 
-test('a site that is never read cannot have tools', () => {
-  const site = { url: 'https://example.com', discovery: 'off', mcp: true } as const;
-  expect(() => openGateway({ sites: [site] })).toThrow('sites[0].mcp: needs discovery, or a "document"');
-});
-
 test('a name in the settings that no operation has is logged, with the nearest', async () => {
   const messages: string[] = [];
   const log = { ...silentLog, warn: (_: object, message: string) => messages.push(message) };

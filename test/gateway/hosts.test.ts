@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Gateway, GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
+import type { Gateway, SiteOptions } from '../../src/gateway/index.ts';
 import { respond } from '../../src/gateway/respond.ts';
 import { createSettledGateway, startGateway } from '../support/gateway.ts';
 import { PLAIN, runStubSite } from '../support/run.ts';
@@ -113,33 +113,6 @@ describe('a host leads', () => {
         expect(
           await findMount(createSettledGateway({ sites, trust }), 'blog.example.com', more, target),
         ).toBe(status);
-  });
-});
-
-describe('the configuration is refused if', () => {
-  const X = 'x.example.com';
-  const Y = 'https://y.example.com';
-  const on = (...hosts: readonly string[]): Partial<SiteOptions> => ({ hosts });
-  const named = { name: 'a', hosts: [X] };
-  test.each<[string, readonly Partial<SiteOptions>[], string, Partial<GatewayOptions>?]>([
-    ['an entry is no host', [on(X, 'http://b')], 'sites[0].hosts[1]: "http://b" is no host'],
-    [
-      'two sites have one host',
-      [named, on('X.example.com')],
-      `sites[1].hosts[0]: "${X}" is a host of the site "a" too`,
-    ],
-    ['a site has a host twice', [on(X, 'X.example.com')], 'stated twice'],
-    ['it and a site have one host', [on(X), {}], `hosts[0]: "${X}" is a host of the site`, { hosts: [X] }],
-    [
-      "a site's public URL is elsewhere",
-      [{ ...on(X), publicUrl: Y }],
-      'sites[0].publicUrl: "y.example.com" is none',
-    ],
-    ['no name can be derived', [on('[::1]')], '"[::1]" needs a "name"'],
-    ['a name is that of another site by path', [named, { name: 'a' }], 'used twice'],
-    ['two derived names are one', [on('*.example.com'), on('example.com')], 'used twice'],
-  ])('%s', (_, sites, message, options = {}) => {
-    expect(() => createSettledGateway({ sites: sites.map(unreachable), ...options })).toThrow(message);
   });
 });
 

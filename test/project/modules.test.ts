@@ -51,6 +51,7 @@ const SITE_LAYERS = [
   ...['hosts.ts', 'settings.ts'], // settings
   ...['snapshot', 'limiting', 'cors.ts', 'traffic', 'caching', 'purge-notifier.ts', 'validating'],
   ...['agent-tokens.ts', 'target-memos.ts'],
+  ...['keep.ts', 'site-place.ts', 'shared-parts.ts'], // what sites share
   'mounted-site.ts', // the site: its settings and parts
 ];
 

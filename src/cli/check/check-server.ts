@@ -1,20 +1,14 @@
 import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { ConfigurationError, messageOf } from '../../base/errors.ts';
+import { messageOf } from '../../base/errors.ts';
 import type { Config } from '../../base/option-types.ts';
 import { openSession } from '../../gateway/cache/stores/redis/connection.ts';
-import { DEFAULT_PREFIX, toRedisOptions } from '../../gateway/cache/stores/redis/servers.ts';
-import { openGateway } from '../../open-gateway.ts';
+import { DEFAULT_PREFIX } from '../../gateway/cache/stores/redis/servers.ts';
 import { locateStore } from '../config/settings.ts';
-import { type ReportProblem, reportErrors } from './problems.ts';
+import type { ReportProblem } from './problems.ts';
 
 export async function checkServer(config: Config, offline: boolean, report: ReportProblem): Promise<void> {
-  const { admin, host, state, trust } = config;
-  const isAny = /^(?:0\.0\.0\.0|::)$/.test(host) || /^(?:0\.0\.0\.0|::)$/.test(admin.host);
-  if (admin.port === config.port && admin.port !== 0 && (isAny || admin.host === host))
-    report('error', `admin.port: ${admin.port} is the port of the sites, too: only one listener can have it`);
-  const sites = [{ url: 'http://localhost' }];
-  await reportErrors(report, '', () => void openGateway({ sites, trust }));
+  const { state } = config;
   await Promise.all([
     state === undefined ? undefined : checkStateFolder(resolve(state), report),
     offline ? undefined : checkRedis(config, report),
@@ -41,14 +35,12 @@ async function checkRedis(config: Config, report: ReportProblem): Promise<void> 
   if (location === 'off' || location === 'memory') return;
   const setting = config.redis === undefined ? 'cache.store' : 'redis';
   try {
-    const servers = toRedisOptions(location);
-    const name = `${servers.prefix ?? DEFAULT_PREFIX}check`;
-    const session = await openSession(servers, () => {});
+    const name = `${location.prefix ?? DEFAULT_PREFIX}check`;
+    const session = await openSession(location, () => {});
     // Nothing is written: Redis says whether it takes writes, and the user can use keys of this prefix.
     await session.send(['EVAL', "return redis.call('DEL', KEYS[1])", '1', name]);
     session.close();
   } catch (error) {
-    if (!(error instanceof ConfigurationError))
-      report('error', `${setting}: Redis cannot be used: ${messageOf(error)}`);
+    report('error', `${setting}: Redis cannot be used: ${messageOf(error)}`);
   }
 }

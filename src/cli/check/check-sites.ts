@@ -33,7 +33,7 @@ export async function checkSites(config: Config, offline: boolean, report: Repor
   // A site whose files are missing keeps its position, which messages name.
   const sites = config.sites.map(({ hosts, name, url }, at): SiteOptions => read[at] ?? { hosts, name, url });
   const options = createGatewayOptions(config, sites, 'off', silentLog);
-  const own = { ...options, trust: [], notify: [] };
+  const own = { ...options, notify: [] };
   await reportErrors(report, 'sites', () => void openGateway(own));
   const counts = await Promise.all(
     config.sites.map(async (site, at) => {
@@ -62,13 +62,16 @@ async function checkSite(
   report: ReportProblem,
 ): Promise<Snapshot | null> {
   const settings = readMountedSiteSettings(options, gateway);
-  const { setting, upstream } = settings;
+  const { setting } = settings;
   const stored = options.document === undefined ? null : createInitialSnapshot(settings);
-  const misplaced = stored && describeDocumentAddress(stored.siteAddress, upstream.siteUrl);
-  if (misplaced) report('warning', `${setting}.document: ${misplaced}`);
+  const misplaced = stored && describeDocumentAddress(stored.siteAddress, settings);
+  if (misplaced) report('warning', misplaced);
   await checkOwnAddresses(settings, offline, report);
   if (offline) return stored;
-  const discover = createSnapshotDiscovery({ ...settings, options: { ...options, document: undefined } });
+  const discover = createSnapshotDiscovery({
+    ...settings,
+    source: { ...settings.source, document: undefined },
+  });
   const discovered = await reportErrors(report, `${setting}.url`, async () => {
     const limit = new AbortController();
     const timeout = options.timeouts?.headers ?? DISCOVERY_TIMEOUT;

@@ -7,7 +7,6 @@ import { readUserFile } from '../../base/read-file.ts';
 import type { CacheStore } from '../../gateway/cache/store.ts';
 import { MemoryStore } from '../../gateway/cache/stores/memory-store.ts';
 import type { RedisStore } from '../../gateway/cache/stores/redis/redis-store.ts';
-import { toRedisOptions } from '../../gateway/cache/stores/redis/servers.ts';
 import type { GatewayOptions, SiteOptions } from '../../gateway/index.ts';
 import { stateFolder } from '../../gateway/node/state-folder.ts';
 import { locateStore } from './settings.ts';
@@ -36,9 +35,8 @@ export async function openStore(config: Config, log: Log): Promise<'off' | Memor
   const clock = systemClock;
   const memory = new MemoryStore({ maxBytes: config.cache.maxBytes, clock });
   if (location === 'memory') return memory;
-  const servers = toRedisOptions(location);
   const { RedisStore } = await import('../../gateway/cache/stores/redis/redis-store.ts');
-  const store = new RedisStore({ servers, clock, log }, memory);
+  const store = new RedisStore({ servers: location, clock, log }, memory);
   await store.open();
   return store;
 }

@@ -1,5 +1,12 @@
 import * as v from 'valibot';
 import type { Config, WaygateConfig } from '../../base/option-types.ts';
+import { isRedisUrl } from '../../gateway/cache/stores/redis/servers.ts';
+import { HOST_ENTRY, SITE_NAME } from '../../gateway/site/hosts.ts';
+import { RATE } from '../../gateway/site/limiting/site-limits.ts';
+import { parseNetwork } from '../../gateway/upstream/networks.ts';
+import { isValidHostField } from '../../gateway/upstream/request-headers.ts';
+import { isAddable } from '../../gateway/upstream/site-fetch.ts';
+import { NAMESPACE } from '../../generator/discovery/options.ts';
 import {
   BOOLEAN,
   choice,
@@ -25,21 +32,48 @@ import {
 } from './setting-types.ts';
 
 const FIELD_NAME = matching(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a header field');
-const FIELDS = record(secret(matching(/^[^\r\n\0]*$/, 'must be the value of a header field')), FIELD_NAME);
+const FIELD_VALUE = secret(matching(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be the value of a header field'));
+
+/** PHP reads `X_A` as it reads `X-A`, which clients can send. */
+const ADDED_FIELD = v.pipe(
+  matching(/^[!#$%&'*+.^`|~0-9A-Za-z-]+$/, 'must be the name of a header field, without underscore'),
+  v.check(isAddable, 'is a field that the gateway sets itself; see host and auth of upstream, and publicUrl'),
+);
+
+const NETWORK = v.pipe(
+  TEXT,
+  v.check(
+    (text) => parseNetwork(text) !== undefined,
+    ({ input }) => `"${input}" is neither an IP address nor a network such as 10.0.0.0/8 or fd00::/8`,
+  ),
+);
+
+const HOST = v.pipe(
+  matching(HOST_ENTRY, 'must be a host such as example.com, *.example.com or example.com:8080'),
+  v.toLowerCase(),
+);
+
+const ORIGIN = v.pipe(
+  TEXT,
+  v.check(
+    (text) => text === '*' || (URL.canParse(text) && text !== 'null' && new URL(text).origin === text),
+    'must be an origin without a path, such as https://app.example.com, or *',
+  ),
+);
+
 const PLAIN_URL = v.pipe(
   WEB_URL,
   v.regex(/^[^?#]*$/, 'must be an http or https URL without query or fragment'),
 );
 
-const RATE = matching(
-  /^(?:off|[1-9]\d{0,8}\/(?:[1-9]\d{0,3})?[smhd])$/u,
+const LIMIT = matching(
+  RATE,
   'must be a number of requests per second, minute, hour or day, such as 100/m or 20/10s; or off',
 );
 
-const REDIS_URL = matching(
-  /^(?:rediss?:\/\/.+|unix:\/\/\/.+)$/u,
-  'must be a URL such as redis://host:6379/0, rediss://host:6380 or unix:///run/redis/redis.sock?db=0',
-);
+const A_REDIS_URL =
+  'a URL such as redis://host:6379/0, rediss://host:6380 or unix:///run/redis/redis.sock?db=0';
+const REDIS_URL = v.pipe(TEXT, v.check(isRedisUrl, `must be ${A_REDIS_URL}`));
 
 const REDIS = group('RedisOptions', {
   url: required(REDIS_URL)`
@@ -72,14 +106,14 @@ const LIMIT_RULE = group('LimitRule', {
   )`
     Globs of routes and pages, such as /wp/v2/comments* or /wp-login.php, or the address of mcp, such as /mcp.`,
   methods: setting(list(METHOD))`HTTP methods. Unset: all.`,
-  client: required(RATE)`Requests per IPv4 address or IPv6 network, such as 5/m; off for no limit.`,
+  client: required(LIMIT)`Requests per IPv4 address or IPv6 network, such as 5/m; off for no limit.`,
 })`Limit of the requests for matching routes or pages.`;
 
 const ACCESS = group('AccessOptions', {
-  allow: setting(list(TEXT), [])`
+  allow: setting(list(NETWORK), [])`
     Allowed addresses or networks, such as 10.0.0.0/8 or 2001:db8::/32. Empty: all.`,
-  deny: setting(list(TEXT), [])`Refused ones, even if allow has them.`,
-  admin: setting(list(TEXT), [])`
+  deny: setting(list(NETWORK), [])`Refused ones, even if allow has them.`,
+  admin: setting(list(NETWORK), [])`
     Networks that can use wp-admin and wp-login.php, with passthrough. Others get 403, except for what pages of
     visitors use: files, admin-ajax.php, admin-post.php, passwords of posts, signing out. Empty: all.`,
 })`Client networks that can send requests. Others get 403.`;
@@ -95,7 +129,7 @@ const OPTIONS = setting(BOOLEAN, true)`
   Custom Fields.`;
 
 const NAMESPACES = required(
-  list(TEXT),
+  list(matching(NAMESPACE, 'must be a namespace such as cocart/v2')),
 )`Namespaces that the root index hides, such as cocart/v2, to read too.`;
 
 const EXTENDED_OPERATION = group('ExtendedOperation', {
@@ -111,13 +145,13 @@ const EXTEND = required(record(EXTENDED_OPERATION))`
   Arguments and response members that the index lacks, by operation: POST /wp/v2/posts, or /wp/v2/posts for
   all methods. An entry that matches nothing is an error.`;
 
-const HEADERS = required(FIELDS)`Header fields of the requests that read the index.`;
+const HEADERS = required(record(FIELD_VALUE, FIELD_NAME))`Header fields of the requests that read the index.`;
 
 const ALERTS = group('AlertConfig', {
   errors: setting(share('must be a number from 0 to 1: a share of the responses'), 0.01)`
     Share of the responses of five minutes that are errors (5xx), if there are at least three.`,
   slow: setting(duration(), '5s')`Time that one in twenty requests to the site takes.`,
-  clients: setting(list(TEXT), [])`
+  clients: setting(list(NETWORK), [])`
     Addresses or networks that can send most of the requests, such as a front end that renders on its server.`,
 })`Limits beyond which console, metrics and waygate status call a site failing or slow.`;
 
@@ -133,9 +167,12 @@ const ADMIN = group('AdminConfig', {
 
 const STORE = group('CacheConfig', {
   store: setting(
-    matching(
-      /^(?:off|memory|rediss?:\/\/.+|unix:\/\/\/.+)$/u,
-      'must be off, memory, or a URL such as redis://host:6379',
+    v.pipe(
+      TEXT,
+      v.check(
+        (text) => text === 'off' || text === 'memory' || isRedisUrl(text),
+        `must be off, memory, or ${A_REDIS_URL}`,
+      ),
     ),
     'memory',
   )`
@@ -156,14 +193,17 @@ const NOTICE = group('NotifyOptions', {
 
 const UPSTREAM = group('UpstreamConfig', {
   host: setting(
-    matching(
-      /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/u,
-      'must be a host name such as www.example.com, with a port if it is not the default',
+    v.pipe(
+      TEXT,
+      v.check(
+        isValidHostField,
+        'must be a host name such as www.example.com, with a port if it is not the default',
+      ),
     ),
   )`
   Host that the site sees in requests, usually its public name. With the same name in publicUrl, the site's
   own links lead to the gateway. Unset: the host of the URL.`,
-  headers: setting(FIELDS, {})`
+  headers: setting(record(FIELD_VALUE, ADDED_FIELD), {})`
     Header fields of each request to the site, discovery too, in place of the client's.`,
   auth: setting(secret(matching(/^[^:]+:.+$/u, 'must be user:password')))`
     HTTP Basic credentials (user:password) for a web server in front of the site. They are sent with
@@ -237,7 +277,7 @@ const CACHE = group('SiteCacheOptions', {
     other is stored only if a rule matches or the site states a lifetime.`,
   tagged: setting(seconds(), '10m')`
     Freshness lifetime of responses with tags of waygate.php. After that they are refreshed in the background.`,
-  purgers: setting(list(TEXT), [])`
+  purgers: setting(list(NETWORK), [])`
     Addresses or networks that can send PURGE requests, such as 10.0.0.0/8. Clients don't get Surrogate-Key, Cache-Tag and
     xkey then, which are the tags of a response.`,
   ignoreParameters: setting(list(TEXT), [])`
@@ -268,7 +308,7 @@ const CACHE = group('SiteCacheOptions', {
 })`Caching of the site's responses.`;
 
 const SITE_LIMITS = group('SiteLimitOptions', {
-  client: setting(RATE)`
+  client: setting(LIMIT)`
     Requests per IPv4 address or IPv6 network, such as 100/m or 20/10s. Unset: no limit.`,
   rules: setting(list(LIMIT_RULE), [])`
     Limits of single routes and pages. The first match replaces the limit of the site, and has its own
@@ -277,7 +317,7 @@ const SITE_LIMITS = group('SiteLimitOptions', {
 
 const CORS = group('CorsOptions', {
   origins: required(
-    list(TEXT, 1, 'at least one origin is required'),
+    list(ORIGIN, 1, 'at least one origin is required'),
   )`Allowed origins, such as https://app.example.com; * allows all.`,
   credentials: setting(BOOLEAN, false)`Whether pages can send cookies and read the responses.`,
 })`
@@ -341,16 +381,11 @@ const AGENTS = group('McpOptions', {
  * `site/settings.ts`.
  */
 const SITE = group('SiteConfig', {
-  name: setting(
-    matching(
-      /^[A-Za-z0-9][A-Za-z0-9._~-]*$/u,
-      'must be one path segment of letters, digits, ".", "_", "~" and "-"',
-    ),
-  )`
+  name: setting(matching(SITE_NAME, 'must be one path segment of letters, digits, ".", "_", "~" and "-"'))`
     The site is mounted at /<name>, or at / if it has none. The name of a site with hosts is only for /-/
     and for state. Unset: the first of the hosts.`,
   url: required(WEB_URL)`Any URL of the site. With discovery off: the origin to forward to.`,
-  hosts: setting(list(NAME, 1))`
+  hosts: setting(list(HOST, 1))`
     Hosts of the site, where it is mounted at /: blog.example.com, *.example.com or example.com:8080. If
     each site has hosts, requests for other hosts get 421. Unset: the site is mounted at /<name> of the
     remaining hosts.`,
@@ -400,11 +435,11 @@ export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
   host: setting(NAME, '127.0.0.1')`Address to listen on.`,
   publicUrl: setting(PLAIN_URL)`
     Public URL of the gateway. Sites see its host and protocol. Unset: taken from each request.`,
-  hosts: setting(list(NAME), [])`
+  hosts: setting(list(HOST), [])`
     Hosts that the gateway serves, besides those of publicUrl and of single sites: example.com or
     *.example.com. Requests for others get 421, except below /-/. Empty: all hosts, or none if each site has
     hosts.`,
-  trust: setting(list(TEXT), [])`
+  trust: setting(list(NETWORK), [])`
     Addresses or networks of trusted proxies, such as 10.0.0.0/8. Their X-Forwarded-* fields are used.`,
   logLevel: setting(choice('silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'), 'info')`
     Lowest severity that is logged.`,

@@ -4,9 +4,9 @@ import * as v from 'valibot';
 import { messageOf } from '../../base/errors.ts';
 import { isJsonObject, type Json, mapMembers, ownMember } from '../../base/json.ts';
 import { adviseNearest, createNearestLookup } from '../../base/nearest-name.ts';
-import type { Config, RedisOptions, SiteConfig } from '../../base/option-types.ts';
+import type { Config, RedisOptions } from '../../base/option-types.ts';
 import { readUserFile } from '../../base/read-file.ts';
-import { findRedisProblems } from '../../gateway/cache/stores/redis/servers.ts';
+import { listConflicts } from './conflicts.ts';
 import { GENERATE, SERVE } from './schema.ts';
 
 export interface Setting {
@@ -253,46 +253,14 @@ type ConfigResult =
 export function readConfig(input: unknown, missing: ResolvedReferences['errors'] = new Map()): ConfigResult {
   const read = readSettings({ value: input, errors: missing }, SERVE, 'the configuration');
   if (!read.ok) return read;
-  const config = read.value;
-  const conflicts = [
-    ...findRepeatedNames(config),
-    ...config.sites.flatMap(findUnusedPages),
-    ...findRedisConflicts(config),
-  ];
-  return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config };
+  const conflicts = listConflicts(read.value);
+  return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config: read.value };
 }
 
-function findRedisConflicts({ cache, redis }: Config): readonly string[] {
-  if (redis === undefined) return [];
-  const isDeclaredTwice = cache.store !== 'memory' && cache.store !== 'off';
-  return [
-    ...(isDeclaredTwice ? ['cache.store: must be memory or off, because redis names the server'] : []),
-    ...findRedisProblems(typeof redis === 'string' ? { url: redis } : redis),
-  ];
-}
-
-export function locateStore({ cache: { store }, redis }: Config): string | RedisOptions {
-  return store === 'memory' && redis !== undefined ? redis : store;
-}
-
-/** Pages reach the site with `passthrough` only. A plain origin is cached by its own fields. */
-function findUnusedPages({ cache, discovery, passthrough }: SiteConfig, position: number): readonly string[] {
-  if (cache.pages === undefined) return [];
-  const path = `sites[${position}].cache.pages`;
-  if (discovery === 'off') return [`${path}: needs discovery; use a rule instead`];
-  return passthrough ? [] : [`${path}: needs "passthrough: true"; otherwise no page is served`];
-}
-
-function findRepeatedNames({ sites }: Config): readonly string[] {
-  const names = new Set<string>();
-  return sites.flatMap(({ hosts, name = '' }, position) => {
-    // A site with hosts is named after its first host.
-    if (name === '' && hosts !== undefined) return [];
-    const isRepeated = names.has(name);
-    names.add(name);
-    if (!isRepeated) return [];
-    const message =
-      name === '' ? 'only one site may have neither a name nor hosts' : `the name "${name}" is used twice`;
-    return [`sites[${position}].name: ${message}`];
-  });
+/** `off`, `memory`, or the server of `redis` or of `cache.store`. */
+export function locateStore({ cache: { store }, redis }: Config): 'off' | 'memory' | RedisOptions {
+  if (store === 'off') return 'off';
+  const server = store === 'memory' ? redis : store;
+  if (server === undefined) return 'memory';
+  return typeof server === 'string' ? { url: server } : server;
 }

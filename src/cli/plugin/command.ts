@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ConfigurationError } from '../../base/errors.ts';
 import type { Config, PluginFlags } from '../../base/option-types.ts';
-import { toMountPath, toSiteName } from '../../gateway/site/settings.ts';
+import { toMountPath, toSiteName } from '../../gateway/site/hosts.ts';
 import { type CommandIo, type ExitCode, escapeControlCharacters, requireHttpUrl } from '../io.ts';
 
 interface PluginSite {

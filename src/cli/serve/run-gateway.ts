@@ -14,8 +14,9 @@ import {
 } from '../../gateway/index.ts';
 import { type RunningServer, serve } from '../../gateway/node/index.ts';
 import { claimStateFolder, listUnusedStates, prepareStateFolder } from '../../gateway/node/state-folder.ts';
-import type { Reporter } from '../../gateway/site/mounted-site.ts';
-import { toOwnAddresses, toSiteName } from '../../gateway/site/settings.ts';
+import { toSiteName } from '../../gateway/site/hosts.ts';
+import { toOwnAddresses } from '../../gateway/site/settings.ts';
+import type { Reporter } from '../../gateway/site/shared-parts.ts';
 import { EVERYTHING } from '../../gateway/wordpress/cache-names.ts';
 import { withoutCredentials } from '../../generator/discovery/address.ts';
 import { openGateway } from '../../open-gateway.ts';

@@ -8,8 +8,8 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import { silentLog } from '../../base/ports.ts';
 import type { Gateway } from '../gateway.ts';
 import { toRequestHead } from '../incoming-request.ts';
-import type { Reporter, SharedParts } from '../site/mounted-site.ts';
 import type { GatewayOptions } from '../site/settings.ts';
+import type { Reporter, SharedParts } from '../site/shared-parts.ts';
 import { Connections, Listener, type ListenerOptions, readDescriptorLimit } from './listener.ts';
 import { KEEP_ALIVE_TIMEOUT, type Served, type ServedApp } from './send.ts';
 

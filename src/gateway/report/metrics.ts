@@ -1,6 +1,7 @@
 import { runInSlices, type Steps } from '../../base/steps.ts';
 import type { SharedStoreState, StoreReport } from '../cache/store.ts';
-import type { MountedSite, SharedParts } from '../site/mounted-site.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
+import type { SharedParts } from '../site/shared-parts.ts';
 import {
   NO_OPERATION,
   type OperationLabels,

@@ -11,8 +11,9 @@ import {
   formatShare,
   shorten,
 } from '../../base/text.ts';
-import type { MountedSite, SharedParts } from '../site/mounted-site.ts';
+import type { MountedSite } from '../site/mounted-site.ts';
 import type { AdminOptions } from '../site/settings.ts';
+import type { SharedParts } from '../site/shared-parts.ts';
 import { MAX_RECENT_MINUTES, NO_OPERATION, type OperationTraffic } from '../site/traffic/durations.ts';
 import { MAX_AGENTS, type RecentRequest, type RecordedProblem } from '../site/traffic/site-recorder.ts';
 import type { TrafficSummary } from '../site/traffic/site-traffic.ts';
@@ -82,13 +83,12 @@ export interface Alerts {
   readonly isKnown: (client: string) => boolean;
 }
 
-/** @throws {ConfigurationError} for an invalid network */
 export function readAlerts({
   clients = [],
   errors = 0.01,
   slow = 5_000,
 }: NonNullable<AdminOptions['alerts']>): Alerts {
-  return { errors, slow, isKnown: createNetworkCheck(clients, 'admin.alerts.clients') };
+  return { errors, slow, isKnown: createNetworkCheck(clients) };
 }
 
 interface Measured {

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { ConfigurationError } from '../../base/errors.ts';
 import { formatBasicCredentials } from '../../base/http/basic-credentials.ts';
 import { readLimitedBody } from '../../base/http/body.ts';
 import { type Json, memberAt, parseJson } from '../../base/json.ts';
 import type { McpOAuthOptions, McpOptions } from '../../base/option-types.ts';
 import { LEVELS, type Level } from '../../generator/openapi/operation-levels.ts';
-import type { MountedSiteSettings } from './settings.ts';
 
 const MAX_BYTES = 256 * 1024;
 const TIMEOUT = 10_000;
@@ -170,13 +168,9 @@ export interface SiteAgents {
 }
 
 export function createAgents(
-  { options: { discovery, document, mcp = false }, setting }: MountedSiteSettings,
+  options: McpOptions,
   fetch: typeof globalThis.fetch = globalThis.fetch,
-): SiteAgents | null {
-  if (mcp === false) return null;
-  if (discovery === 'off' && document === undefined)
-    throw new ConfigurationError(`${setting}.mcp: needs discovery, or a "document"`);
-  const options = mcp === true ? {} : mcp;
+): SiteAgents {
   const { oauth } = options;
   return { options, tokens: oauth ? new AgentTokens(oauth, fetch) : null, questions: createAgentQuestions() };
 }

@@ -1,29 +1,38 @@
-import { ConfigurationError } from '../../base/errors.ts';
-
 /** Host name, `*.` with one, or an IP address in brackets; optionally with a port. */
-const HOST_PATTERN = /^(?:(?:\*\.)?[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
+export const HOST_ENTRY: RegExp =
+  /^(?:(?:\*\.)?[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 /** 253 characters of a host name (RFC 1035 §2.3.4), a port and a dot at the end. */
 const MAX_HOST_LENGTH = 260;
 
-/** `example.com`, `*.example.com` (all names below) or `example.com:8080`. @throws {ConfigurationError} */
-export function readHostEntry(text: string, setting: string): string {
-  const entry = text.toLowerCase();
-  if (HOST_PATTERN.test(entry)) return entry;
-  throw new ConfigurationError(
-    `${setting}: "${text.slice(0, 80)}" is no host: use names such as example.com, *.example.com or example.com:8080`,
-  );
+/** The name of a site: a segment of a path. */
+export const SITE_NAME: RegExp = /^[A-Za-z0-9][A-Za-z0-9._~-]*$/;
+
+const UNNAMED_SITE = 'default';
+
+interface NamedSite {
+  readonly hosts?: readonly string[] | undefined;
+  readonly name?: string | undefined;
+}
+
+/** As configured, the first host without asterisk and port, or `default`. */
+export function toSiteName({ hosts: [host] = [], name = '' }: NamedSite): string {
+  return name || (host ?? UNNAMED_SITE).toLowerCase().replace(/^\*\./, '').replace(/:\d+$/, '');
+}
+
+/** `/name`; empty for the site without a name and for a site by host. */
+export function toMountPath({ hosts = [], name = '' }: NamedSite): string {
+  return name === '' || hosts.length > 0 ? '' : `/${name}`;
 }
 
 export class HostTable<T> {
   readonly #exact = new Map<string, T>();
   readonly #suffixes = new Map<string, T>();
 
-  /** @param entry of {@link readHostEntry} @returns the value that the entry had before */
-  set(entry: string, value: T): T | undefined {
-    const [entries, key] = entry.startsWith('*.') ? [this.#suffixes, entry.slice(1)] : [this.#exact, entry];
-    const before = entries.get(key);
-    entries.set(key, value);
-    return before;
+  /** @param entry `example.com`, `*.example.com` (all names below) or `example.com:8080` */
+  set(entry: string, value: T): void {
+    const key = entry.toLowerCase();
+    if (key.startsWith('*.')) this.#suffixes.set(key.slice(1), value);
+    else this.#exact.set(key, value);
   }
 
   /** A name before a wildcard, the longest wildcard first, and with the port before without. */
@@ -56,7 +65,7 @@ interface SiteWithHosts {
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
-/** @returns `undefined` if every host leads to the sites by path @throws {ConfigurationError} */
+/** @returns `undefined` if every host leads to the sites by path */
 export function createServedHosts<Site extends SiteWithHosts>(
   sites: readonly Site[],
   {
@@ -65,29 +74,13 @@ export function createServedHosts<Site extends SiteWithHosts>(
   }: { readonly hosts?: readonly string[] | undefined; readonly publicUrl?: string | undefined },
 ): HostLookup<Site> | undefined {
   const table = new HostTable<Site | null>();
-  for (const [at, site] of sites.entries()) {
-    for (const [entryAt, host] of site.settings.hosts.entries()) {
-      const before = table.set(host, site);
-      if (before === undefined) continue;
-      const owner = before === site ? 'stated twice' : `a host of the site "${before?.settings.name}" too`;
-      throw new ConfigurationError(
-        `sites[${at}].hosts[${entryAt}]: "${host}" is ${owner}; remove one of them`,
-      );
-    }
-  }
+  for (const site of sites) for (const host of site.settings.hosts) table.set(host, site);
   const hasSitesByHost = sites.some(({ settings }) => settings.hosts.length > 0);
   const hasSitesByPath = sites.some(({ settings }) => settings.hosts.length === 0);
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
-  for (const [at, host] of hosts.entries()) {
-    const entry = readHostEntry(host, 'hosts');
-    const owner = table.set(entry, null);
-    if (!owner) continue;
-    throw new ConfigurationError(
-      `hosts[${at}]: "${entry}" is a host of the site "${owner.settings.name}" too; remove it from one of the lists`,
-    );
-  }
+  for (const host of hosts) table.set(host, null);
   if (hosts.length > 0 && publicHost !== undefined && table.find(publicHost) === undefined)
-    table.set(readHostEntry(publicHost, 'publicUrl'), null);
+    table.set(publicHost, null);
   if (!hasSitesByHost && hosts.length === 0) return undefined;
   const others = hasSitesByPath && hosts.length === 0 ? null : undefined;
   const local = hasSitesByPath ? null : sites.length === 1 ? sites[0] : undefined;

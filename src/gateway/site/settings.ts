@@ -1,12 +1,14 @@
-import { ConfigurationError, type DiscoveryError } from '../../base/errors.ts';
+import type { DiscoveryError } from '../../base/errors.ts';
 import type { BasicCredentials } from '../../base/http/basic-credentials.ts';
 import { createSiteLookup } from '../../base/http/private-address.ts';
 import type {
   AdminConfig,
   AlertConfig,
   Config,
+  McpOptions,
   SiteCacheOptions,
   SiteConfig,
+  SiteLimitOptions,
   UpstreamConfig,
 } from '../../base/option-types.ts';
 import {
@@ -24,7 +26,6 @@ import type { CacheStore } from '../cache/store.ts';
 import { createOwnAddresses, METADATA_PATH, type OwnAddresses } from '../router/target.ts';
 import type { UpstreamTimeouts } from '../upstream/dispatch-transport.ts';
 import { SiteTransports, type TransportFactory } from '../upstream/dispatch-transport.ts';
-import { isValidHostField } from '../upstream/request-headers.ts';
 import type { ConcurrencyOptions } from '../upstream/site-concurrency.ts';
 import {
   type AddedFields,
@@ -35,7 +36,7 @@ import {
   type UpstreamServer,
   type UpstreamTls,
 } from '../upstream/site-fetch.ts';
-import { HostTable, readHostEntry } from './hosts.ts';
+import { HostTable, toMountPath, toSiteName } from './hosts.ts';
 
 type ReadSettings = Pick<
   Config,
@@ -123,46 +124,91 @@ export interface MountedSiteSettings extends Environment {
   readonly publicUrl: string | undefined;
   readonly addresses: OwnAddresses;
   readonly upstream: SiteUpstream;
+  /** Where the document comes from. */
+  readonly source: DocumentSource;
+  /** What a snapshot is made of besides a document. */
+  readonly snapshot: SnapshotSettings;
+  readonly inputs: PartInputs;
 }
 
-/** @throws {ConfigurationError} when a name, a host or a setting of `upstream` is invalid */
+interface DocumentSource
+  extends Pick<SiteOptions, 'discover' | 'discovery' | 'document' | 'extend' | 'overlay' | 'upstream'> {
+  readonly siteUrl: string;
+}
+
+export interface SnapshotSettings {
+  readonly addresses: OwnAddresses;
+  readonly mountPath: string;
+  readonly publicPath: string;
+  readonly passthrough: boolean;
+  readonly siteUrl: string;
+  readonly connectUrl: string | undefined;
+}
+
+/** What parts of a site read of several settings. A part without a value is off. */
+interface PartInputs {
+  readonly agents: McpOptions | null;
+  readonly caching: SiteCachingInput | null;
+  readonly limits: SiteLimitsInput | null;
+  /** The server that is asked. */
+  readonly server: object;
+  /** What the responses of the site depend on: stored ones are purged if it changes. */
+  readonly responses: object;
+}
+
+export interface SiteCachingInput extends SiteCacheOptions {
+  /** Whether another cache is purged by the tags of responses. */
+  readonly hasCacheInFront: boolean;
+  /** A site at another server has other users and other responses. */
+  readonly server: object;
+}
+
+export interface SiteLimitsInput extends SiteLimitOptions {
+  /** Address of the tools for agents, which rules can name; `null` without them. */
+  readonly agentPath: string | null;
+}
+
 export function readMountedSiteSettings(options: SiteOptions, gateway: GatewayOptions): MountedSiteSettings {
   const { clock = systemClock, log = silentLog, random = Math.random } = gateway;
   const setting = `sites[${gateway.sites.indexOf(options)}]`;
   const name = toSiteName(options);
   const siteLog = withFields(log, { site: name });
-  const hosts = (options.hosts ?? []).map((host, at) => readHostEntry(host, `${setting}.hosts[${at}]`));
-  const publicUrl = toPublicUrl(options, gateway.publicUrl, setting);
+  const hosts = (options.hosts ?? []).map((host) => host.toLowerCase());
+  const publicUrl = toPublicUrl(options, gateway.publicUrl);
   const mountPath = toMountPath(options);
+  const publicPath = toPublicPath(publicUrl, mountPath);
+  const addresses = toOwnAddresses(options);
+  const upstream = createSiteUpstream(options, { ...gateway, publicUrl });
+  const { connectUrl, siteUrl } = upstream;
+  const { discover, discovery, document, extend, overlay, passthrough = false } = options;
   return {
     ...{ clock, log: siteLog, random, options, setting, name, hosts, mountPath, publicUrl },
     url: withoutCredentials(options.url),
     servedHosts: hosts.length > 0 ? hosts : (gateway.hosts ?? []).map((host) => host.toLowerCase()),
-    publicPath: toPublicPath(publicUrl, mountPath),
-    addresses: toOwnAddresses(options),
-    upstream: createSiteUpstream(options, { ...gateway, publicUrl }, `${setting}.upstream`),
+    ...{ publicPath, addresses, upstream },
+    source: { discover, discovery, document, extend, overlay, upstream: options.upstream, siteUrl },
+    snapshot: { addresses, mountPath, publicPath, passthrough, siteUrl, connectUrl },
+    inputs: collectInputs(options, gateway, addresses, publicUrl),
   };
 }
 
-const SITE_NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]*$/;
-
-const UNNAMED_SITE = 'default';
-
-/** As configured, the first host without asterisk and port, or `default`. @throws {ConfigurationError} */
-export function toSiteName({ hosts = [], name = '' }: Pick<SiteOptions, 'hosts' | 'name'>): string {
-  const [host] = hosts;
-  const derived = name || (host ?? UNNAMED_SITE).toLowerCase().replace(/^\*\./, '').replace(/:\d+$/, '');
-  if (SITE_NAME.test(derived)) return derived;
-  throw new ConfigurationError(
-    name === ''
-      ? `sites: the site at the host "${hosts[0]}" needs a "name": its operations below /-/ are addressed by it`
-      : `sites: the name "${name}" must be one path segment of letters, digits, ".", "_", "~" and "-"`,
-  );
-}
-
-/** `/name`; empty for the site without a name and for a site by host. */
-export function toMountPath({ hosts = [], name = '' }: Pick<SiteOptions, 'hosts' | 'name'>): string {
-  return name === '' || hosts.length > 0 ? '' : `/${name}`;
+function collectInputs(
+  { cache = {}, limits = {}, mcp = false, upstream = {}, url }: SiteOptions,
+  { notify = [] }: GatewayOptions,
+  addresses: OwnAddresses,
+  publicUrl: string | undefined,
+): PartInputs {
+  const { auth, headers, host } = upstream;
+  const server = { upstream, url };
+  const hasCacheInFront = notify.some(({ to }) => to !== 'revalidate');
+  const isLimited = limits.client !== undefined || (limits.rules ?? []).length > 0;
+  return {
+    agents: mcp === true ? {} : mcp || null,
+    caching: cache === 'off' ? null : { ...cache, hasCacheInFront, server },
+    limits: isLimited ? { ...limits, agentPath: addresses.mcp } : null,
+    server,
+    responses: { auth, headers, host, publicUrl, url },
+  };
 }
 
 export function toOwnAddresses({
@@ -182,17 +228,12 @@ export function toOwnAddresses({
 function toPublicUrl(
   { hosts = [], publicUrl }: Pick<SiteOptions, 'hosts' | 'publicUrl'>,
   gatewayUrl: string | undefined,
-  setting: string,
 ): string | undefined {
-  if (publicUrl === undefined && (gatewayUrl === undefined || hosts.length === 0)) return gatewayUrl;
+  if (publicUrl !== undefined || gatewayUrl === undefined || hosts.length === 0)
+    return publicUrl ?? gatewayUrl;
   const table = new HostTable<true>();
-  for (const [at, host] of hosts.entries()) table.set(readHostEntry(host, `${setting}.hosts[${at}]`), true);
-  const isHere = (url: string): boolean => table.find(new URL(url).host) === true;
-  if (publicUrl === undefined) return gatewayUrl !== undefined && isHere(gatewayUrl) ? gatewayUrl : undefined;
-  if (isHere(publicUrl)) return publicUrl;
-  throw new ConfigurationError(
-    `${setting}.publicUrl: "${new URL(publicUrl).host}" is none of the hosts of the site; add it to them`,
-  );
+  for (const host of hosts) table.set(host, true);
+  return table.find(new URL(gatewayUrl).host) === true ? gatewayUrl : undefined;
 }
 
 /** Returns the path as browsers see it, below the public URL's, without trailing slash. */
@@ -222,18 +263,14 @@ export interface SiteUpstream {
 function createSiteUpstream(
   options: SiteOptions,
   gateway: Pick<GatewayOptions, 'fetch' | 'publicUrl' | 'transport'>,
-  setting: string,
 ): SiteUpstream {
   const { auth, ca, headers = {}, host, insecure = false, serverName } = options.upstream ?? {};
-  if (host !== undefined && !isValidHostField(host)) {
-    throw new ConfigurationError(`${setting}.host: ${JSON.stringify(host.slice(0, 100))} is not a host name`);
-  }
   const { fetch = globalThis.fetch } = gateway;
   const tls: UpstreamTls | undefined =
     [ca, serverName].every((value) => value === undefined) && !insecure
       ? undefined
       : { ca, insecure, serverName };
-  const addedFields = createAddedFields(headers, auth, setting);
+  const addedFields = createAddedFields(headers, auth);
   const configuredOrigin = URL.canParse(options.url) ? new URL(options.url).origin : '';
   const secretHeaders = Object.entries(headers);
   if (addedFields?.authorization !== undefined) {

@@ -7,17 +7,13 @@ import {
   convertIPv6ToBinary,
   isIPv4MappedIPv6,
 } from 'hono/utils/ipaddr';
-import { attemptEach, ConfigurationError } from '../../base/errors.ts';
 import { digest } from '../../base/hash.ts';
 import { memoizeByString } from '../../base/memoize.ts';
 
-/** IPv4-mapped IPv6 addresses count as IPv4. @throws {ConfigurationError} for an invalid entry */
-export function createNetworkCheck(
-  networks: readonly string[],
-  setting: string,
-): (address: string) => boolean {
-  if (networks.length === 0) return () => false;
-  const parsed = attemptEach(networks, (network, at) => parseNetwork(network, `${setting}[${at}]`));
+/** IPv4-mapped IPv6 addresses count as IPv4. @param networks as {@link parseNetwork} reads them */
+export function createNetworkCheck(networks: readonly string[]): (address: string) => boolean {
+  const parsed = networks.flatMap((network) => parseNetwork(network) ?? []);
+  if (parsed.length === 0) return () => false;
   return (text) => {
     const address = parseIpAddress(text);
     return (
@@ -35,19 +31,15 @@ interface IpAddress {
   readonly value: bigint;
 }
 
-function parseNetwork(text: string, setting: string): IpAddress & { readonly rest: bigint } {
+/** @returns `undefined` for what is neither an IP address nor a network such as 10.0.0.0/8 */
+export function parseNetwork(text: string): (IpAddress & { readonly rest: bigint }) | undefined {
   const [head = '', length] = text.split(/\/(.*)/s);
   const address = parseIpAddress(head);
   const width = address?.width ?? 0;
   const declared = length === undefined ? width : /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
   // ::ffff:10.0.0.0/104 is stored as IPv4, so the prefix length counts from there.
   const bits = length !== undefined && width === 32 && head.includes(':') ? declared - 96 : declared;
-  if (address === undefined || !(bits >= 0 && bits <= width)) {
-    throw new ConfigurationError(
-      `${setting}: "${text}" is neither an IP address nor a network such as 10.0.0.0/8 or fd00::/8`,
-    );
-  }
-  return { ...address, rest: BigInt(width - bits) };
+  return address && bits >= 0 && bits <= width ? { ...address, rest: BigInt(width - bits) } : undefined;
 }
 
 export function parseIpAddress(text: string): IpAddress | undefined {

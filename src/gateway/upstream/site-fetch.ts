@@ -1,4 +1,3 @@
-import { ConfigurationError } from '../../base/errors.ts';
 import { type BasicCredentials, formatBasicCredentials } from '../../base/http/basic-credentials.ts';
 import {
   type Dispatch,
@@ -192,14 +191,11 @@ export interface AddedFields {
   readonly authorization: string | undefined;
 }
 
-/** @throws {ConfigurationError} for an invalid field, or one of the gateway's; without the value */
 export function createAddedFields(
   headers: Readonly<Record<string, string>>,
   auth: BasicCredentials | undefined,
-  setting = 'upstream',
 ): AddedFields | null {
   const entries = Object.entries(headers);
-  for (const [name, value] of entries) requireAddable(name, value, `${setting}.headers`);
   if (entries.length === 0 && auth === undefined) return null;
   return {
     fields: entries.flat(),
@@ -208,21 +204,17 @@ export function createAddedFields(
   };
 }
 
-function requireAddable(name: string, value: string, setting: string): void {
+const ADDED: ReadonlySet<string> = new Set('pass drop proxy scheme jsonScheme secure secureFlag'.split(' '));
+
+/** Whether an operator can add a field to requests: the gateway sets all others itself. */
+export function isAddable(name: string): boolean {
   const lower = name.toLowerCase();
-  const forwarding = findRequestField(lower)?.forwarding ?? 'pass';
-  if (!/^[!#$%&'*+.^`|~0-9A-Za-z-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-    throw new ConfigurationError(
-      `${setting}: the field ${JSON.stringify(name.slice(0, 60))} has a name or a value that HTTP does not allow.`,
-    );
-  }
-  const isControlled =
-    FIELDS_PROTECTED_FROM_CONNECTION.has(lower) ||
-    CONNECTION_FIELDS.includes(lower) ||
-    !['pass', 'drop', 'proxy', 'scheme', 'jsonScheme', 'secure', 'secureFlag'].includes(forwarding);
-  if (!isControlled) return;
-  const hint = 'see host and auth of upstream, and publicUrl';
-  throw new ConfigurationError(`${setting}: the gateway sets the field ${name} itself; ${hint}`);
+  const { forwarding = 'pass' } = findRequestField(lower) ?? {};
+  return (
+    !FIELDS_PROTECTED_FROM_CONNECTION.has(lower) &&
+    !CONNECTION_FIELDS.includes(lower) &&
+    ADDED.has(forwarding)
+  );
 }
 
 export function addFields(headers: string[], added: AddedFields): void {

@@ -54,9 +54,11 @@ export function resolveDiscoverOptions(options: DiscoverOptions): DiscoverySetti
   };
 }
 
+/** `cocart/v2`, with or without slashes around it. */
+export const NAMESPACE: RegExp = /^\/*(?!\.)[^\s,/?#%\\]+(?:\/(?!\.)[^\s,/?#%\\]+)*\/*$/;
+
 function requireNamespace(text: string): string {
-  const namespace = text.replace(/^\/+|\/+$/g, '');
-  if (/^(?!\.)[^\s,/?#%\\]+(?:\/(?!\.)[^\s,/?#%\\]+)*$/.test(namespace)) return namespace;
+  if (NAMESPACE.test(text)) return text.replace(/^\/+|\/+$/g, '');
   throw new ConfigurationError(`${JSON.stringify(text.slice(0, 60))} is no namespace such as wp/v2.`);
 }
 

@@ -13,6 +13,10 @@ const site = (settings: object, others: object = {}): object => ({
   ...others,
 });
 
+const sites = (...settings: readonly object[]): object => ({
+  sites: settings.map((each) => ({ ...SITE, ...each })),
+});
+
 function configErrors(input: unknown): readonly string[] {
   const result = readConfig(input);
   return result.ok ? [] : result.errors;
@@ -165,12 +169,46 @@ test.each<[input: object, error: RegExp]>([
     site({ discovery: 'off', passthrough: true, cache: { pages: '60s' } }),
     /\.cache\.pages: needs discovery; use a rule instead$/,
   ],
+  [
+    site({ upstream: { headers: { authorization: 'a' } } }),
+    /\.headers\.authorization: is a field that the gateway/,
+  ],
+  [site({ upstream: { headers: { 'X-Forwarded-Proto': 'https' } } }), /\.X-Forwarded-Proto: is .*publicUrl$/],
+  [site({ upstream: { host: 'https://a.example' } }), /^sites\[0\]\.upstream\.host: must be a host name/],
+  [site({ discovery: 'off', mcp: true }), /^sites\[0\]\.mcp: needs discovery, or a "document"$/],
+  [site({ cors: { origins: ['*'], credentials: true } }), /^sites\[0\]\.cors\.credentials: cannot be true/],
+  [sites({ name: 'a' }, { name: 'a' }), /^sites\[1\]\.name: the name "a" is used twice$/],
+  [
+    sites({ name: 'x.example', hosts: ['a.example'] }, { hosts: ['x.example'] }),
+    /^sites\[1\]\.name: .* twice;/,
+  ],
+  [
+    sites({ hosts: ['*.a.example'] }, { hosts: ['a.example'] }),
+    /^sites\[1\]\.name: .* used twice; a site with/,
+  ],
+  [sites({ hosts: ['[::1]'] }), /^sites\[0\]\.name: is needed at the host "\[::1\]"/],
+  [
+    sites({ name: 'a', hosts: ['X.example'] }, { hosts: ['y.example', 'x.example'] }),
+    /^sites\[1\]\.hosts\[1\]: "x\.example" is a host of the site "a" too; remove one of them$/,
+  ],
+  [sites({ name: 'a', hosts: ['x.example', 'X.example'] }), /^sites\[0\]\.hosts\[1\]: .*stated twice/],
+  [{ ...sites({ hosts: ['x.example'] }), hosts: ['x.example'] }, /^hosts\[0\]: .* a host of the site "x/],
+  [
+    sites({ hosts: ['x.example'], publicUrl: 'https://y.example' }),
+    /^sites\[0\]\.publicUrl: "y\.example" is none of the hosts of the site/,
+  ],
+  [{ redis: { url: 'redis://a:b@c', passwordFile: 'p' } }, /^redis\.passwordFile: .* not both$/],
+  [{ redis: { url: 'redis://a', ca: 'ca.pem' } }, /^redis\.url: must begin with rediss:/],
+  [{ redis: { url: 'rediss://a', cert: 'c.pem' } }, /^redis\.cert: cert and key are needed together$/],
+  [{ redis: 'redis://a', cache: { store: 'redis://b' } }, /^cache\.store: must be memory or off/],
+  [{ port: 80, admin: { port: 80 } }, /^admin\.port: 80 is the port of the sites, too/],
 ])('%j is an error with its place', (input, message) => {
   expect(configErrors({ sites: [SITE], ...input })).toEqual([expect.stringMatching(message)]);
 });
 
 test('no error repeats credentials', () => {
-  expect(configErrors(site({ auth: 'sekrit' })).join()).not.toContain('sekrit');
+  const upstream = { headers: { Authorization: 'sekrit', 'X-A': 'sekrit\r\nHost: b' } };
+  expect(configErrors(site({ auth: 'sekrit', upstream })).join()).not.toContain('sekrit');
 });
 
 test('each setting that is a secret is marked as one, so that nothing prints it', () => {

@@ -4,7 +4,7 @@ import { FAILURE_RESPONSES } from '../../../src/gateway/upstream/failures.ts';
 import { createNetworkCheck } from '../../../src/gateway/upstream/networks.ts';
 import { HEADER_REFUSAL_RESPONSES, RequestHeaders } from '../../../src/gateway/upstream/request-headers.ts';
 
-const trust = createNetworkCheck(['10.0.0.0/8'], 'trust');
+const trust = createNetworkCheck(['10.0.0.0/8']);
 const OPTIONS = {
   host: 'site.example.com',
   isBehindCloudflare: false,

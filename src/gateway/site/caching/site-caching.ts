@@ -31,6 +31,7 @@ import {
   toTagPath,
 } from '../../wordpress/cache-names.ts';
 import { createCacheRuleResolver, createPageRules } from '../../wordpress/response-rules.ts';
+import type { SiteCachingInput } from '../settings.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import { CacheEntryPolicy, DocumentCacheTags, IgnoredCookies, type SiteCachePolicy } from './cache-entry.ts';
 import { SiteTags, SiteWrites } from './site-purges.ts';
@@ -56,13 +57,7 @@ export class SiteCaching implements SiteCachePolicy {
   readonly #documentTags = new WeakMap<Snapshot, DocumentCacheTags>();
   #presumedScope: string | undefined;
 
-  /** @param hasCacheInFront whether another cache is purged by the tags of responses */
-  constructor(
-    cache: HttpCache,
-    cacheOptions: SiteCacheOptions,
-    hasCacheInFront: boolean,
-    environment: Environment,
-  ) {
+  constructor(cache: HttpCache, cacheOptions: SiteCachingInput, environment: Environment) {
     const { ignoreCookies = [] } = cacheOptions;
     this.ignoredCookies = ignoreCookies.length === 0 ? null : new IgnoredCookies(ignoreCookies);
     this.cache = cache;
@@ -77,7 +72,7 @@ export class SiteCaching implements SiteCachePolicy {
     const harmlessCookies = [...(cacheOptions.harmlessCookies ?? []), ...ignoreCookies];
     this.bypassRules = new CacheBypassRules({ ...cacheOptions, harmlessCookies });
     this.exclusions = new StoreExclusions(environment.log);
-    this.addsSurrogateKeys = hasCacheInFront;
+    this.addsSurrogateKeys = cacheOptions.hasCacheInFront;
     this.writes = new SiteWrites(cache, cacheOptions, (snapshot, tags) => this.#select(snapshot, tags));
   }
 

@@ -71,7 +71,7 @@ export class SiteTags {
     this.#webhook = webhook;
     this.#taggedLifetime = tagged ?? DEFAULT_TAGGED_LIFETIME;
     this.#taggedRule = createDefaultRule(this.#taggedLifetime);
-    this.isSender = createNetworkCheck(purgers, 'cache.purgers');
+    this.isSender = createNetworkCheck(purgers);
   }
 
   /** Adds a number that waygate.php's answer repeats: any other answer comes from a cache, e.g. nginx's `fastcgi_cache`. */

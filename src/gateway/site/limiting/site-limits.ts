@@ -1,19 +1,13 @@
-import { ConfigurationError } from '../../../base/errors.ts';
 import { parseRouteGlob } from '../../../base/glob.ts';
 import { memoizeByString } from '../../../base/memoize.ts';
 import type { AccessOptions, LimitRule } from '../../../base/option-types.ts';
 import { rawUrlDecode } from '../../../base/php/request.ts';
-import type { Clock, Log } from '../../../base/ports.ts';
+import type { Clock, Environment, Log } from '../../../base/ports.ts';
 import type { Problem } from '../../exchange/problem.ts';
 import { NetworkBudget, type NetworkLimits } from '../../upstream/network-budget.ts';
 import { createNetworkCheck } from '../../upstream/networks.ts';
-import type { MountedSiteSettings } from '../settings.ts';
+import type { SiteLimitsInput } from '../settings.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
-
-interface Quota {
-  readonly requests: number;
-  readonly window: number;
-}
 
 interface LimitPolicy {
   /** In metrics and the log: `client`, `rule-1`. */
@@ -24,19 +18,14 @@ interface LimitPolicy {
 /** Milliseconds between log lines about limited clients, which can be many. */
 const LOG_INTERVAL = 60_000;
 
-const RATE = /^([1-9]\d{0,8})\/([1-9]\d{0,3})?([smhd])$/;
+export const RATE: RegExp = /^(?:off|([1-9]\d{0,8})\/([1-9]\d{0,3})?([smhd]))$/u;
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** E.g. `100/m` or `20/10s`; `null` for `off`. */
-function parseRate(text: string, setting: string): Quota | null {
-  if (text === 'off') return null;
+function parseRate(text: string): NetworkLimits | null {
   const [, requests, factor = '1', unit] = RATE.exec(text) ?? [];
-  if (requests === undefined) {
-    throw new ConfigurationError(
-      `${setting}: ${JSON.stringify(text.slice(0, 40))} is not a rate such as 100/m or 20/10s, or off`,
-    );
-  }
-  return { requests: Number(requests), window: Number(factor) * UNITS[unit as keyof typeof UNITS] };
+  if (requests === undefined) return null;
+  return { ofNetwork: Number(requests), window: Number(factor) * UNITS[unit as keyof typeof UNITS] };
 }
 
 interface RuleInput {
@@ -57,12 +46,6 @@ function createRuleMatcher({ match: patterns, methods }: LimitRule): (request: R
   };
 }
 
-/** @returns `null` without limits @throws {ConfigurationError} when a rate is invalid */
-export function createLimits(settings: MountedSiteSettings): SiteLimits | null {
-  const { client, rules = [] } = settings.options.limits ?? {};
-  return client === undefined && rules.length === 0 ? null : new SiteLimits(settings);
-}
-
 /** The first rule that matches replaces the limit of all requests. */
 export class SiteLimits {
   readonly #clock: Clock;
@@ -76,21 +59,18 @@ export class SiteLimits {
   readonly refusals: Map<string, number> = new Map();
   #loggedAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ addresses, clock, log, options, setting }: MountedSiteSettings) {
-    const { client = 'off', rules = [] } = options.limits ?? {};
-    const toPolicy = (rate: string, name: string, rule: string): LimitPolicy | null => {
-      const quota = parseRate(rate, `${setting}.limits${rule}.client`);
-      if (quota === null) return null;
-      const { requests: ofNetwork, window } = quota;
-      return { name, budget: new NetworkBudget({ ofNetwork, window }, clock) };
+  constructor({ agentPath, client = 'off', rules = [] }: SiteLimitsInput, { clock, log }: Environment) {
+    const toPolicy = (rate: string, name: string): LimitPolicy | null => {
+      const limits = parseRate(rate);
+      return limits && { name, budget: new NetworkBudget(limits, clock) };
     };
     this.#clock = clock;
     this.#log = log;
-    this.#agentPath = addresses.mcp;
-    this.#own = toPolicy(client, 'client', '');
+    this.#agentPath = agentPath;
+    this.#own = toPolicy(client, 'client');
     this.#rules = rules.map((rule, at) => ({
       matches: createRuleMatcher(rule),
-      policy: toPolicy(rule.client, `rule-${at + 1}`, `.rules[${at}]`),
+      policy: toPolicy(rule.client, `rule-${at + 1}`),
     }));
   }
 
@@ -140,19 +120,23 @@ export class SiteLimits {
   }
 }
 
-export type AccessCheck = (address: string) => boolean;
+type AccessCheck = (address: string) => boolean;
 
-/** @returns `null` if all networks are served @throws {ConfigurationError} for an invalid entry */
-export function createAccessCheck(options: AccessOptions, setting: string): AccessCheck | null {
-  const { allow = [], deny = [] } = options;
-  if (allow.length === 0 && deny.length === 0) return null;
-  const isAllowed = createNetworkCheck(allow, `${setting}.allow`);
-  const isDenied = createNetworkCheck(deny, `${setting}.deny`);
-  return memoizeByString((address) => !isDenied(address) && (allow.length === 0 || isAllowed(address)));
+/** Networks that are served. `null` for all. */
+export interface SiteAccess {
+  readonly clients: AccessCheck | null;
+  /** For the administration of WordPress. */
+  readonly admin: AccessCheck | null;
 }
 
-export function createAdminCheck({ admin = [] }: AccessOptions, setting: string): AccessCheck | null {
-  return admin.length === 0 ? null : memoizeByString(createNetworkCheck(admin, `${setting}.admin`));
+export function createSiteAccess({ admin = [], allow = [], deny = [] }: AccessOptions = {}): SiteAccess {
+  const isAllowed = allow.length === 0 ? () => true : createNetworkCheck(allow);
+  const isDenied = createNetworkCheck(deny);
+  const isLimited = allow.length > 0 || deny.length > 0;
+  return {
+    clients: isLimited ? memoizeByString((address) => !isDenied(address) && isAllowed(address)) : null,
+    admin: admin.length === 0 ? null : memoizeByString(createNetworkCheck(admin)),
+  };
 }
 
 /** Wrong tokens of a network in a quarter of an hour. */

@@ -25,32 +25,18 @@ import {
 
 /** Serves before discovery; `null` without `passthrough`. Only `discovery: off` makes a plain origin. */
 export function createInitialSnapshot(settings: MountedSiteSettings): Snapshot | null {
-  const { options, setting, upstream } = settings;
-  const siteUrl = withoutCredentials(upstream.siteUrl);
-  if (options.document !== undefined) {
+  const { setting, snapshot, source } = settings;
+  const siteUrl = withoutCredentials(snapshot.siteUrl);
+  if (source.document !== undefined) {
     try {
-      return runSteps(createSnapshot(options.document, settings));
+      return runSteps(createSnapshot(source.document, snapshot));
     } catch (cause) {
       if (!(cause instanceof ConfigurationError)) throw cause;
       throw new ConfigurationError(`${setting}.document: ${cause.message}`, { cause });
     }
   }
-  if (options.discovery === 'off') return createPlainProxySnapshot(siteUrl, settings);
-  if (options.passthrough !== true || !URL.canParse(siteUrl)) return null;
-  return createProvisionalSnapshot(siteUrl, settings);
-}
-
-export function pickDocumentSettings({ options, upstream }: MountedSiteSettings): object {
-  const { discover, discovery, document, extend, overlay } = options;
-  return {
-    discover,
-    discovery,
-    document,
-    extend,
-    overlay,
-    url: upstream.siteUrl,
-    upstream: options.upstream,
-  };
+  if (source.discovery === 'off') return createPlainProxySnapshot(siteUrl, snapshot);
+  return snapshot.passthrough ? createProvisionalSnapshot(siteUrl, snapshot) : null;
 }
 
 interface Discovered {
@@ -68,10 +54,10 @@ export type SnapshotDiscovery = (signal: AbortSignal, knownIndex: string) => Pro
 
 /** `null` if the document is stated, or there is none. @throws {ConfigurationError} for the overlay */
 export function createSnapshotDiscovery(settings: MountedSiteSettings): SnapshotDiscovery | null {
-  const { clock, log, options, upstream } = settings;
-  const { overlay } = options;
+  const { clock, log, source, upstream } = settings;
+  const { overlay } = source;
   if (overlay !== undefined) parseOverlayActions(overlay);
-  if (options.discovery === 'off' || options.document !== undefined) return null;
+  if (source.discovery === 'off' || source.document !== undefined) return null;
 
   function reportRoot({ base, root }: SiteAddress): void {
     const { addedFields, configuredOrigin, findServer, tls } = upstream;
@@ -93,7 +79,7 @@ export function createSnapshotDiscovery(settings: MountedSiteSettings): Snapshot
   let last: (EarlierAnswers & { readonly hash: string; readonly at: number }) | undefined;
 
   return async (signal, knownIndex) => {
-    const discoverOptions = { ...options.discover, signal, fetch: upstream.fetch };
+    const discoverOptions = { ...source.discover, signal, fetch: upstream.fetch };
     let hash = '';
     const recall = async (read: IndexedSite): Promise<EarlierAnswers | undefined> => {
       hash = await runInSlices(hashIndex(read), clock, signal);
@@ -143,13 +129,13 @@ function* hashParts(head: unknown, parts: Iterable<unknown>): Steps<string> {
 }
 
 function* generateSnapshot(site: DiscoveredSite, settings: MountedSiteSettings): Steps<Snapshot> {
-  const { extend, overlay } = settings.options;
+  const { extend, overlay } = settings.source;
   const generation = yield* toOpenApiInSteps(site);
   yield;
   const { document, report } = yield* applyOverlayToGeneration(generation, overlay, extend);
   const diagnostics = listDiagnostics(report);
   yield;
-  return yield* createSnapshot(document, settings, diagnostics);
+  return yield* createSnapshot(document, settings.snapshot, diagnostics);
 }
 
 /** A defective index can have one for each argument. */
@@ -191,12 +177,16 @@ export function describeForeignLinks(
   );
 }
 
-export function describeDocumentAddress({ root }: SiteAddress, siteUrl: string): string | null {
+/** @returns what is wrong with the address of a stated document; `null` if nothing is */
+export function describeDocumentAddress(
+  { root }: SiteAddress,
+  { setting, snapshot: { siteUrl } }: Pick<MountedSiteSettings, 'setting' | 'snapshot'>,
+): string | null {
   const { host, origin } = new URL(root);
   // With `upstream.host` the URL has the protocol of the connection and the host of the document.
-  if (!URL.canParse(siteUrl) || new URL(siteUrl).host === host) return null;
+  if (new URL(siteUrl).host === host) return null;
   return (
-    `the document belongs to ${origin}. Requests for its routes go there, with the credentials of clients, not to \`url\`. ` +
+    `${setting}.document: the document belongs to ${origin}. Requests for its routes go there, with the credentials of clients, not to \`url\`. ` +
     'Set `url` to that address, or `upstream.host` to its host.'
   );
 }

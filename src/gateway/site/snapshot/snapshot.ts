@@ -19,13 +19,12 @@ import { RequestValidator } from '../../../generator/validation/request/validato
 import { RequestTargetBuilder } from '../../router/request-target.ts';
 import {
   createTargetResolver,
-  type OwnAddresses,
   type PageTarget,
   type ResolvedTarget,
   type RouteTarget,
 } from '../../router/target.ts';
 import { createSiteUrls, type SiteUrls } from '../../upstream/rewrite-urls.ts';
-import type { MountedSiteSettings } from '../settings.ts';
+import type { SnapshotSettings } from '../settings.ts';
 import {
   createTextLocalizer,
   DocumentRepresentations,
@@ -53,22 +52,6 @@ export interface PageRequest {
 }
 
 export type OwnTarget = Exclude<ResolvedTarget, RouteTarget | PageTarget>;
-
-interface SnapshotSettings {
-  readonly addresses: OwnAddresses;
-  readonly mountPath: string;
-  readonly publicPath: string;
-  readonly passthrough: boolean;
-  readonly siteUrl: string;
-  readonly connectUrl: string | undefined;
-}
-
-export function pickSnapshotSettings(settings: MountedSiteSettings): SnapshotSettings {
-  const { addresses, mountPath, options, publicPath, upstream } = settings;
-  const { connectUrl, siteUrl } = upstream;
-  const { passthrough = false } = options;
-  return { addresses, mountPath, publicPath, passthrough, siteUrl, connectUrl };
-}
 
 function createRequestResolver(
   { addresses, mountPath, passthrough: forwardsPages }: SnapshotSettings,
@@ -179,10 +162,9 @@ export interface DocumentedApi {
 /** @throws {ConfigurationError} when the document lacks what a gateway needs */
 export function* createSnapshot(
   document: unknown,
-  mounted: MountedSiteSettings,
+  settings: SnapshotSettings,
   diagnostics: SnapshotDiagnostics | null = null,
 ): Steps<Snapshot> {
-  const settings = pickSnapshotSettings(mounted);
   const { passthrough, siteUrl } = settings;
   const read = yield* readServedApi(document, siteUrl);
   const address = URL.canParse(siteUrl) ? placeSite(read.address, withoutCredentials(siteUrl)) : read.address;
@@ -212,15 +194,14 @@ export function* createSnapshot(
   };
 }
 
-export function createPlainProxySnapshot(url: string, settings: MountedSiteSettings): Snapshot {
+export function createPlainProxySnapshot(url: string, settings: SnapshotSettings): Snapshot {
   const site = toPresumedAddress(url, { isWordPress: false });
-  return createEmptySnapshot(site, pickSnapshotSettings(settings), false);
+  return createEmptySnapshot(site, settings, false);
 }
 
 /** Until the document is known, in the client's spelling. */
-export function createProvisionalSnapshot(url: string, mounted: MountedSiteSettings): Snapshot {
+export function createProvisionalSnapshot(url: string, settings: SnapshotSettings): Snapshot {
   const site = toPresumedAddress(url, { isWordPress: true });
-  const settings = pickSnapshotSettings(mounted);
   const snapshot = createEmptySnapshot(site, settings, true);
   const unchanged = createEmptySnapshot(site, settings, false);
   return {

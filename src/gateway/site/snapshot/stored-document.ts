@@ -43,7 +43,7 @@ export class StoredDocument {
 
   /** @param isKnown whether a document is served already, so that none is loaded */
   constructor(store: StateStore, settings: MountedSiteSettings, isKnown: boolean) {
-    const { discover = {}, extend, overlay } = settings.options;
+    const { discover = {}, extend, overlay } = settings.source;
     this.#store = store;
     this.#settings = settings;
     this.#name = `document.${settings.name}`;
@@ -94,7 +94,7 @@ export class StoredDocument {
     }
     try {
       if (isKnown) {
-        const snapshot = runSteps(createSnapshot(document, this.#settings));
+        const snapshot = runSteps(createSnapshot(document, this.#settings.snapshot));
         return { snapshot, changes: readDocumentChanges(changes) };
       }
     } catch {}

@@ -297,8 +297,7 @@ export class SiteValidation {
   readonly #trusted: ReadonlySet<string>;
   readonly #rules = new WeakMap<Operation, OperationRules>();
 
-  constructor({ validation = {} }: SiteOptions, log: Log) {
-    const { bodyLimit, mode = 'off', trust = [] } = validation;
+  constructor({ bodyLimit, mode = 'off', trust = [] }: SiteOptions['validation'] = {}, log: Log) {
     this.mode = mode;
     this.log = log;
     this.bodyLimit = bodyLimit ?? DEFAULT_BODY_LIMIT;

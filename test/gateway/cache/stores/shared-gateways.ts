@@ -5,7 +5,6 @@ import { silentLog, systemClock } from '../../../../src/base/ports.ts';
 import { MemoryStore } from '../../../../src/gateway/cache/stores/memory-store.ts';
 import type { RedisStoreOptions } from '../../../../src/gateway/cache/stores/redis/connection.ts';
 import { RedisStore } from '../../../../src/gateway/cache/stores/redis/redis-store.ts';
-import { toRedisOptions } from '../../../../src/gateway/cache/stores/redis/servers.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
 import { startNodeGateway } from '../../../support/gateway.ts';
 import { startServer } from '../../../support/server.ts';
@@ -52,7 +51,7 @@ export function createRedisStore(
   options: Partial<RedisStoreOptions> = {},
 ): RedisStore {
   const { clock = systemClock, log = silentLog } = options;
-  const servers = toRedisOptions(location);
+  const servers = typeof location === 'string' ? { url: location } : location;
   return new RedisStore({ ...options, servers, clock, log }, new MemoryStore({ clock }));
 }
 

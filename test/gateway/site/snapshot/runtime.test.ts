@@ -21,7 +21,10 @@ const pass = (clock: ManualClock, milliseconds: number): Promise<void> => {
   clock.advance(milliseconds);
   return settled();
 };
-const SETTINGS = readMountedSiteSettings({ url: 'http://example.com/', passthrough: true }, { sites: [] });
+const { snapshot: SETTINGS } = readMountedSiteSettings(
+  { url: 'http://example.com/', passthrough: true },
+  { sites: [] },
+);
 const snapshot = (name: string): Snapshot =>
   createPlainProxySnapshot(`http://${name}.example.com/`, SETTINGS);
 const failure = new DiscoveryError('the site is down', { reason: 'refused' });

@@ -92,7 +92,7 @@ test.each([
   ['its host', { url: 'http://127.0.0.1:8081/', upstream: { host: 'www.example.com' } }, false],
   ['its host without TLS', { url: 'http://www.example.com/' }, false],
 ])('a document of a site that is asked at %s', (_, site, isMisplaced) => {
-  const { upstream } = readMountedSiteSettings(site, { sites: [] });
-  const description = describeDocumentAddress(toAddress(PUBLIC), upstream.siteUrl);
+  const settings = readMountedSiteSettings(site, { sites: [] });
+  const description = describeDocumentAddress(toAddress(PUBLIC), settings);
   expect(description?.includes('`upstream.host`') ?? false).toBe(isMisplaced);
 });

@@ -1,0 +1,62 @@
+import { type Environment, silentLog, systemClock } from '../../base/ports.ts';
+import { HttpCache } from '../cache/http-cache.ts';
+import type { Awaitable } from '../cache/store.ts';
+import { MemoryStore } from '../cache/stores/memory-store.ts';
+import { createBodyMemory } from '../exchange/request-body-validator.ts';
+import type { NetworkBudget } from '../upstream/network-budget.ts';
+import { createNetworkCheck } from '../upstream/networks.ts';
+import type { TrustedProxyCheck } from '../upstream/request-headers.ts';
+import { keep } from './keep.ts';
+import { TokenAttempts } from './limiting/site-limits.ts';
+import { PurgeNotifier } from './purge-notifier.ts';
+import type { GatewayOptions } from './settings.ts';
+import { TargetMemory } from './target-memos.ts';
+import { Durations, Histogram } from './traffic/durations.ts';
+
+/** Values by metric with labels: `process_open_fds`, `waygate_x_total{side="y"}`. */
+export type Reporter = () => Awaitable<readonly (readonly [series: string, value: number])[]>;
+
+/** What the sites of a gateway share. All but the options and what follows from them outlives a reload. */
+export interface SharedParts extends Environment {
+  readonly options: GatewayOptions;
+  readonly trust: TrustedProxyCheck;
+  readonly cache: HttpCache | null;
+  readonly notifier: PurgeNotifier | null;
+  readonly bodyMemory: NetworkBudget;
+  /** Kept as long as the token is the same: no reload gives anybody more guesses. */
+  readonly tokenAttempts: TokenAttempts;
+  /** Durations of requests for the gateway itself, and without a target. */
+  readonly durations: Durations;
+  readonly eventLoopDelay: Histogram;
+  readonly targets: TargetMemory;
+  readonly reporters: Set<Reporter>;
+  /** During a stop, `/-/ready` asks load balancers for no more requests. Later requests are still served. */
+  readonly drain: { isDraining: boolean };
+}
+
+/** @param before parts of the gateway that is replaced */
+export function createSharedParts(options: GatewayOptions, before?: SharedParts): SharedParts {
+  const { clock } = before ?? { clock: options.clock ?? systemClock };
+  const { fetch = globalThis.fetch, log = silentLog, notify: receivers = [], random = Math.random } = options;
+  const trust = createNetworkCheck(options.trust ?? []);
+  const tokenAttempts = keep(before?.tokenAttempts, options.admin?.token, () => new TokenAttempts(clock));
+  if (before !== undefined) return { ...before, options, trust, tokenAttempts };
+  const notifier =
+    receivers.length === 0 ? null : new PurgeNotifier({ receivers, fetch, clock, log, random });
+  const cache = createCache(options);
+  if (cache !== null) cache.onPurged = notifier && ((selection) => notifier.notify(selection));
+  return {
+    ...{ options, trust, clock, log, random, cache, notifier, tokenAttempts },
+    bodyMemory: createBodyMemory(),
+    durations: new Durations(),
+    eventLoopDelay: new Histogram(),
+    targets: new TargetMemory(),
+    reporters: new Set(),
+    drain: { isDraining: false },
+  };
+}
+
+function createCache({ cache = 'off', clock = systemClock }: GatewayOptions): HttpCache | null {
+  if (cache === 'off') return null;
+  return new HttpCache({ store: cache === 'memory' ? new MemoryStore({ clock }) : cache, clock });
+}
