@@ -46,7 +46,7 @@ const GATEWAY_URL = ['<gateway-url>', 'URL of the gateway, or of its admin liste
 
 const administration = (): readonly CommandOption[] => [option('--json', 'print JSON instead of text')];
 
-export const discovery = (): readonly CommandOption[] =>
+const discovery = (): readonly CommandOption[] =>
   [
     option('--include <namespace>', 'namespace or glob of routes to keep').repeatable('all'),
     option('--exclude <namespace>', 'namespace or glob to leave out').repeatable('none'),

@@ -3,7 +3,6 @@ import {
   type CommandName,
   type CommandOption,
   createCommand,
-  discovery,
   listOptions,
 } from '../../src/cli/commands.ts';
 import { SETTINGS, type Setting } from '../../src/cli/config/settings.ts';
@@ -15,7 +14,7 @@ export function createOptionTypes(): string {
   for (const setting of Object.values(SETTINGS)) toType(setting, declared);
   const read = new Map<string, string>();
   toReadType(SETTINGS.serve, read);
-  declareFlags('discovery', discovery(), declared);
+  declareFlags('discovery', listShared(), declared);
   for (const name of COMMAND_NAMES) declareFlags(name, listOptions(name), declared);
   const head =
     '// npm run options makes this file from src/cli/config/schema.ts and src/cli/commands.ts. The build adds the texts of settings.';
@@ -134,12 +133,20 @@ function toLine(name: string, type: string, isPresent: boolean): string {
 
 const WIDTH = 110;
 
+/** Options of commands that read a site. */
+const listShared = (): readonly CommandOption[] =>
+  listOptions('generate').filter((one) =>
+    listOptions('diff').some(
+      ({ description, flags }) => flags === one.flags && description === one.description,
+    ),
+  );
+
 /** Options that can be absent are named by their kind, others one by one. */
 function declareFlags(name: string, options: readonly CommandOption[], declared: Map<string, string>): void {
   // `reload` has those of `status`.
   if (options.length === 0 || name === 'reload') return;
   const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}Flags`;
-  const shared = title === 'DiscoveryFlags' ? [] : discovery().map(toFlag);
+  const shared = title === 'DiscoveryFlags' ? [] : listShared().map(toFlag);
   const all = options.map(toFlag);
   const inherits = shared.length > 0 && shared.every((line) => all.includes(line));
   const own = all.filter((line) => !inherits || !shared.includes(line));

@@ -1,6 +1,6 @@
 import WORDS from '../../src/base/http/cache-reasons.json' with { type: 'json' };
 import type { ReasonWords } from '../../src/base/http/cache-reasons.ts';
-import { findMembers, SETTINGS, type Setting } from '../../src/cli/config/settings.ts';
+import { SETTINGS, type Setting } from '../../src/cli/config/settings.ts';
 import { PROBLEMS, WEBHOOK_FAULTS } from '../../src/gateway/exchange/problem.ts';
 import METRICS from '../../src/gateway/report/metrics.json' with { type: 'json' };
 import { REMARKS } from '../../src/gateway/report/remarks.ts';
@@ -74,7 +74,7 @@ function describeType(setting: Setting): string {
   if (constant !== undefined) return `\`${JSON.stringify(constant)}\``;
   if (choices !== undefined) return choices.map((each) => `\`${each}\``).join(', ');
   if (anyOf !== undefined) return [...new Set(anyOf.map((each) => describeType(each)))].join(' or ');
-  const { additionalProperties, items, properties } = findMembers(setting);
+  const { additionalProperties, items, properties } = setting;
   if (items !== undefined) return 'list';
   if (properties !== undefined || additionalProperties) return 'section';
   return FORMATS[format] ?? TYPES[type] ?? type;

@@ -108,7 +108,7 @@ function adviseOnKey(message: string, path: ListedSetting['path']): string {
 }
 
 /** A setting can be of several types. */
-export function findMembers({
+function findMembers({
   anyOf = [],
   ...setting
 }: Setting): Pick<Setting, 'additionalProperties' | 'items' | 'properties'> {
