@@ -57,13 +57,7 @@ export type FileOptions = Pick<GeneratedSite, 'client' | 'only' | 'tanstack'>;
  * console.log(files.get('site.ts'));
  */
 export async function generate(url: string, options: GenerateOptions = {}): Promise<GenerationResult> {
-  return generateFrom(await discover(url, options), options);
-}
-
-export async function generateFrom(
-  site: DiscoveredSite,
-  options: Omit<GenerateOptions, Exclude<keyof DiscoverOptions, keyof RouteSelection>> = {},
-): Promise<GenerationResult> {
+  const site = await discover(url, options);
   const name = options.name ?? defaultBaseName(site.address.base);
   const { document, report } = createSiteDocument(site, options);
   const files = new Map<string, string>();

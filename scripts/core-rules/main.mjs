@@ -7,7 +7,9 @@ import { importerOf } from '../build/modules.mjs';
 
 const importModule = await importerOf();
 /** @type {typeof import('../../src/generator/openapi/index.ts')} */
-const { readServedApi, resolveReference } = await importModule('generator/openapi/index');
+const { readServedApi } = await importModule('generator/openapi/index');
+/** @type {typeof import('../../src/generator/openapi/document-objects.ts')} */
+const { resolveReference } = await importModule('generator/openapi/document-objects');
 /** @type {typeof import('../../src/base/steps.ts')} */
 const { runSteps } = await importModule('base/steps');
 /** @type {typeof import('../../src/generator/validation/request/core-arguments.ts')} */

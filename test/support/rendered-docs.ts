@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/base/json.ts';
 import { createOwnAddresses } from '../../src/gateway/router/target.ts';
 import { createResponseExamples } from '../../src/generator/example-values/document-examples.ts';
-import { listOperations, type Operation } from '../../src/generator/openapi/index.ts';
+import { listOperations, type Operation } from '../../src/generator/openapi/operations.ts';
 import {
   type OperationDetails,
   readOperationDetails,

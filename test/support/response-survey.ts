@@ -1,6 +1,6 @@
 import { getContexts } from '../../src/base/document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../src/base/json.ts';
-import { resolveReference } from '../../src/generator/openapi/index.ts';
+import { resolveReference } from '../../src/generator/openapi/document-objects.ts';
 import { createSchemaCompiler } from './document-schemas.ts';
 
 // Asks a real site for the responses of a document and holds them against its schemas.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '../../src/base/json.ts';
-import { readIndex } from '../../src/generator/discovery/index.ts';
+import { readIndex } from '../../src/generator/discovery/read-index.ts';
 import { toOpenApi } from '../../src/generator/openapi/index.ts';
 import { startServer } from './server.ts';
 import { shared } from './shared.ts';

@@ -1,4 +1,3 @@
-import { parseMultipartBoundary } from './multipart.ts';
 import { parseVariableName, toByteString, toPhpContentType } from './request.ts';
 
 /** `unclear`: versions of PHP differ, or a part's header is too long. */
@@ -97,3 +96,15 @@ const LINE_END = '\\0[^\\n]*\\n|\\r?\\n';
 /** The header section of a file as browsers write it, which is no variable. */
 const FILE_HEADER =
   /^\r\nContent-Disposition: form-data; name="[^"\\\s\0]*"; filename="[^"\\\r\n\0]*"\r\n(?:Content-Type: [\w.+/-]+\r\n)?$/;
+
+/** As PHP's rfc1867.c does. */
+export function parseMultipartBoundary(contentType: string): string | null {
+  const declared = contentType.indexOf('boundary');
+  const word = declared < 0 ? contentType.toLowerCase().indexOf('boundary') : declared;
+  const equals = word < 0 ? -1 : contentType.indexOf('=', word);
+  if (equals < 0) return null;
+  const value = contentType.slice(equals + 1);
+  if (!value.startsWith('"')) return /^[^,;]*/.exec(value)?.[0] ?? '';
+  const quote = value.indexOf('"', 1);
+  return quote < 0 ? null : value.slice(1, quote);
+}

@@ -79,7 +79,7 @@ export interface PhpJsonError {
   readonly message: string;
 }
 
-export const PHP_JSON_ERRORS: Readonly<Record<'depth' | 'syntax' | 'utf8' | 'utf16', PhpJsonError>> = {
+const PHP_JSON_ERRORS: Readonly<Record<'depth' | 'syntax' | 'utf8' | 'utf16', PhpJsonError>> = {
   depth: { code: 1, message: 'Maximum stack depth exceeded' },
   syntax: { code: 4, message: 'Syntax error' },
   utf8: { code: 5, message: 'Malformed UTF-8 characters, possibly incorrectly encoded' },

@@ -221,7 +221,7 @@ interface ChangeValues {
 }
 
 /** Severity in what a client sends, in what it receives, and a clause. `breaking` if not certain. */
-export const CHANGE_RULES: Readonly<Record<ChangeRuleName, readonly string[]>> = table;
+const CHANGE_RULES: Readonly<Record<ChangeRuleName, readonly string[]>> = table;
 
 export type ChangeRuleName = keyof typeof table;
 

@@ -1,6 +1,5 @@
 export { discover, readRecordedSite } from './discover.ts';
 export type { DiscoverOptions, DiscoveryProgress, RouteSelection } from './options.ts';
-export { readIndex } from './read-index.ts';
 export type {
   DiscoveredSite,
   IndexArgument,

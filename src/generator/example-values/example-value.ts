@@ -271,7 +271,7 @@ const FORMATS_OF_NAMES: readonly (readonly [name: RegExp, format: string])[] = [
   [/(^|_)(url|uri|link|href|website|src|source|thumbnail|avatar)$/, 'uri'],
 ];
 
-export interface TextRules {
+interface TextRules {
   readonly name: string;
   readonly resource?: string;
   readonly format: string;
@@ -286,7 +286,7 @@ const MAX_PATTERN_LENGTH = 2_000;
 /** Tried where a pattern refuses the text of a name: numbers, codes, names of blocks, dates. */
 const SHORT_TEXTS = ['1', 'abc', 'core/paragraph', '2026-03-14'];
 
-export function createExampleText(rules: TextRules, pick: (count: number) => number): string {
+function createExampleText(rules: TextRules, pick: (count: number) => number): string {
   const { format, maxLength, minLength, name, pattern } = rules;
   const snake = toSnakeCase(name);
   const [, implied = ''] = FORMATS_OF_NAMES.find(([known]) => known.test(snake)) ?? [];

@@ -302,7 +302,7 @@ const UNTRUE_FORMATS: {
   readonly [format: string]: { readonly reason: string; readonly note?: string; readonly source: string };
 } = data.untrueFormats;
 
-export function removeUntrueFormats(schema: JsonObject, kept: readonly string[] = []): JsonObject {
+function removeUntrueFormats(schema: JsonObject, kept: readonly string[] = []): JsonObject {
   const inner = changeSubschemas(schema, (member, keyword, name = '') =>
     keyword === 'properties' && kept.includes(name) ? member : removeUntrueFormats(member),
   );

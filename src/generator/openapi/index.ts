@@ -8,13 +8,11 @@ import type { OpenApiDocument } from './document-objects.ts';
 import { createGenerationReport, type GenerationReport } from './generation-report.ts';
 
 export type { OpenApiDocument } from './document-objects.ts';
-export { resolveReference } from './document-objects.ts';
 export type { GenerationReport, OverlayChange } from './generation-report.ts';
 export { GLOBAL_PARAMETER_NAMES } from './operation-objects.ts';
 export {
   countOperations,
   hasPaths,
-  listOperations,
   listRouteOperations,
   Operation,
   type Parameter,

@@ -218,7 +218,7 @@ type Extensions = Readonly<Record<string, ExtendedOperation>>;
 export const EXTEND_RULE = 'extend-matches-nothing';
 
 /** Translates `extend` of a configuration to an overlay, and reports entries that match nothing. */
-export function toExtensionOverlay(
+function toExtensionOverlay(
   document: JsonObject,
   extensions: Extensions,
 ): { readonly overlay: JsonObject; readonly diagnostics: readonly Diagnostic[] } {

@@ -394,7 +394,7 @@ const CONVENTIONS = Object.entries(data).map(([scope, sources]) => {
   };
 });
 
-export function listErrorCodes(route: RouteOperation): readonly string[] {
+function listErrorCodes(route: RouteOperation): readonly string[] {
   const { method, pattern, response } = route;
   const { kind = '' } = 'resource' in response ? (response.resource.convention ?? {}) : {};
   return CONVENTIONS.filter(

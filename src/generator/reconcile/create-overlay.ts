@@ -74,7 +74,7 @@ const TYPE_FINDINGS: ReadonlySet<ResponseFindingKind> = new Set([
   ...(['null', 'empty-array-for-object', 'string-for-number', 'type'] as const),
 ]);
 
-export function widenSchemas(
+function widenSchemas(
   document: JsonObject,
   report: ResponseValidationReport,
   addsProperties: boolean,

@@ -251,11 +251,7 @@ export function toParameterTree(rows: readonly ParameterRow[]): SchemaTree {
 
 const MAX_ALLOWED_LENGTH = 500;
 
-export function createParameterRow(
-  declared: Json,
-  source: SchemaSource,
-  path = '',
-): ParameterRow | undefined {
+function createParameterRow(declared: Json, source: SchemaSource, path = ''): ParameterRow | undefined {
   const { document, localize } = source;
   const parameter = dereference(declared, document);
   const name = parameter?.['name'];

@@ -1,10 +1,11 @@
-import type { PHP_JSON_ERRORS } from '../../../src/base/php/values.ts';
+/** PHP's codes (`json_last_error()`). */
+export const JSON_ERROR_CODES = { depth: 1, syntax: 4, utf8: 5, utf16: 10 };
 
 /** JSON texts and PHP's error for each; `null` for valid ones. */
 export const JSON_CASES: readonly (readonly [
   about: string,
   text: string | Uint8Array,
-  error: keyof typeof PHP_JSON_ERRORS | null,
+  error: keyof typeof JSON_ERROR_CODES | null,
 ])[] = [
   ['an object', '{"a":1}', null],
   ['white space around it', ' \t\r\n{"a" : [ 1 , true ] } \n', null],

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFormScan } from '../../../src/base/php/form-scan.ts';
-import { parseMultipartBoundary } from '../../../src/base/php/multipart.ts';
+import { createFormScan, parseMultipartBoundary } from '../../../src/base/php/form-scan.ts';
 import { bytes, disposition, MULTIPART_CASES, MULTIPART_PIECES } from './multipart-cases.ts';
 
 function scan(body: string, variable: string, size = Number.POSITIVE_INFINITY): string {

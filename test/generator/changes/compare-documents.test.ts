@@ -5,7 +5,8 @@ import {
   compareDocuments,
   compareDocumentsInSteps,
 } from '../../../src/generator/changes/compare-documents.ts';
-import { CHANGE_RULES, type ChangeRuleName, formatChange } from '../../../src/generator/changes/context.ts';
+import { type ChangeRuleName, formatChange } from '../../../src/generator/changes/context.ts';
+import CHANGE_RULES from '../../../src/generator/changes/rules.json' with { type: 'json' };
 import { BASE, type Edit, edited } from './documents.ts';
 
 const POST = 'components schemas Post';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CHANGE_RULES } from '../../../src/generator/changes/context.ts';
+import CHANGE_RULES from '../../../src/generator/changes/rules.json' with { type: 'json' };
 import { ROOT } from '../../project/source-files.ts';
 
 /**

@@ -2,12 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { compareDocuments } from '../../../src/generator/changes/compare-documents.ts';
-import {
-  CHANGE_RULES,
-  type ChangeRuleName,
-  formatChange,
-  formatChanges,
-} from '../../../src/generator/changes/context.ts';
+import { type ChangeRuleName, formatChange, formatChanges } from '../../../src/generator/changes/context.ts';
+import CHANGE_RULES from '../../../src/generator/changes/rules.json' with { type: 'json' };
 import { canonicalText } from '../../../src/generator/model/schema/keywords.ts';
 import { BASE, edited } from './documents.ts';
 

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'vitest';
+import { createSiteDocument } from '../../../src/generate.ts';
 import { readIndex } from '../../../src/generator/discovery/read-index.ts';
-import { applyOverlay, type OpenApiDocument, toOpenApi } from '../../../src/generator/openapi/index.ts';
-import { toExtensionOverlay } from '../../../src/generator/openapi/overlay.ts';
+import { type OpenApiDocument, toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { readShopIndex } from '../../support/recorded-indexes.ts';
 import { shared } from '../../support/shared.ts';
 import { PRETTY_ADDRESS } from '../../support/site.ts';
-import { recordedDocument } from '../types/documents.ts';
+import { recordedSite } from '../types/documents.ts';
 
 /** The guides whose examples use the client of WordPress 7.1. */
 const GUIDES = [
@@ -38,9 +38,9 @@ export async function readDocumented(): Promise<{
   expect(calls.length).toBeGreaterThan(5);
   const [, lang = '', extend = ''] =
     /^const lang = (.*);$[\s\S]*^ {6}extend: (\{$[\s\S]*?^ {6}\}),$/m.exec(text) ?? [];
-  const { overlay } = toExtensionOverlay(recordedDocument(), runInNewContext(`lang = ${lang}; (${extend})`));
-  const { changes, document } = applyOverlay(recordedDocument() as OpenApiDocument, overlay);
-  expect(changes.map(({ places }) => places)).toEqual(Array(6).fill(1));
+  const added = runInNewContext(`lang = ${lang}; (${extend})`);
+  const { document, report } = createSiteDocument(recordedSite(), { extend: added });
+  expect(report.overlay?.map(({ places }) => places)).toEqual(Array(6).fill(1));
   const program = [TABLE_HEAD, ...calls].join('\n');
   return { document, examples: [...Array.from(blocks, ([, code = '']) => code), program] };
 }

@@ -2,18 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { type Json, type JsonObject, memberAt, toJsonObject } from '../../../src/base/json.ts';
 import { readIndex } from '../../../src/generator/discovery/read-index.ts';
 import { applyResourceConvention } from '../../../src/generator/model/conventions/apply-convention.ts';
+import STATED from '../../../src/generator/model/conventions/resource-conventions.json' with { type: 'json' };
 import {
   findResourceConvention,
   includesName,
   listNames,
-  RESOURCE_CONVENTIONS,
 } from '../../../src/generator/model/conventions/resource-conventions.ts';
-import { removeUntrueFormats } from '../../../src/generator/model/resources.ts';
 import { toOpenApi } from '../../../src/generator/openapi/index.ts';
-import { listErrorCodes } from '../../../src/generator/openapi/responses.ts';
+import { listOperations } from '../../../src/generator/openapi/operations.ts';
 import { FINDING_SEVERITIES } from '../../../src/generator/validation/response/schema.ts';
 import { readRecorded } from '../../support/recorded-indexes.ts';
-import { PRETTY_ADDRESS } from '../../support/site.ts';
+import { createDiscoveredSite, PRETTY_ADDRESS } from '../../support/site.ts';
 import { collectJsonFindings } from '../validation/response/validate-json.ts';
 
 describe('the table of conventions', () => {
@@ -185,7 +184,7 @@ describe('a value that a site sends against its schema is valid', () => {
     ['buddypress/v2', 'bp_members', 'friendship_status_slug', { ...text, enum: ['is_friend'] }, false],
     ['buddypress/v2', 'bp_xprofile_data', 'last_updated_gmt', { type: ['string', 'null'] }, false],
   ])('%s: `%s` with %s', (namespace, title, name, property, value) => {
-    const known = RESOURCE_CONVENTIONS.find(({ titles }) => includesName(titles, title));
+    const known = STATED.find(({ titles }) => includesName(titles, title));
     const others = listNames(known?.signature).map((each): [string, Json] => [each, {}]);
     const schema = { title, type: 'object', properties: { ...Object.fromEntries(others), [name]: property } };
     const convention = findResourceConvention(schema, namespace);
@@ -271,56 +270,50 @@ describe('a convention', () => {
 
 describe('a format that values do not have', () => {
   test('is removed at any depth; the word of the site stays', () => {
-    const schema = {
-      properties: {
-        date: { description: 'The date.', type: 'string', format: 'date-time' },
-        list: { type: 'array', items: { anyOf: [{ type: 'string', format: 'uri' }, { type: 'null' }] } },
-        code: { type: 'string', format: 'uuid' },
-      },
+    const properties = {
+      date: { description: 'The date.', type: 'string', format: 'date-time' },
+      list: { type: 'array', items: { anyOf: [{ type: 'string', format: 'uri' }, { type: 'null' }] } },
+      code: { type: 'string', format: 'uuid' },
     };
-    expect(removeUntrueFormats(schema)).toEqual({
-      properties: {
-        date: {
-          description: 'The date. Written without an offset: `2026-01-01T10:00:00`.',
-          type: 'string',
-          'x-waygate-format': 'date-time',
-        },
-        list: {
-          type: 'array',
-          items: { anyOf: [{ type: 'string', 'x-waygate-format': 'uri' }, { type: 'null' }] },
-        },
-        code: { type: 'string', format: 'uuid' },
+    const schemas = { '/x/v1/films': { title: 'film', type: 'object', properties } };
+    const { document } = toOpenApi(createDiscoveredSite({ '/x/v1/films': 'GET' }, { schemas }));
+    expect(memberAt(document, 'components', 'schemas', 'XFilm', 'properties')).toMatchObject({
+      date: {
+        description: 'The date. Written without an offset: `2026-01-01T10:00:00`.',
+        type: 'string',
+        'x-waygate-format': 'date-time',
       },
+      list: {
+        type: 'array',
+        items: { anyOf: [{ type: 'string', 'x-waygate-format': 'uri' }, { type: 'null' }] },
+      },
+      code: { type: 'string', format: 'uuid' },
     });
   });
 });
 
-const PARAMETER = { name: 'id', schema: {}, pcre: '\\d+', canContainSlash: false };
-
 describe('the error codes of a plugin', () => {
-  const list = (method: string, route: string, isItem = false): readonly string[] =>
-    listErrorCodes({
-      ...{ id: 'a', summary: '', namespace: '', allowBatch: false, query: [], response: { kind: 'open' } },
-      ...{ method, pattern: route, path: isItem ? [PARAMETER] : [], typedBy: 'nobody' },
-    });
+  const list = (method: string, route: string): Json | undefined => {
+    const [operation] = listOperations(toOpenApi(createDiscoveredSite({ [route]: method })).document);
+    return operation?.shared['x-waygate-error-codes'];
+  };
 
-  test.each<[string, string, boolean, readonly string[]]>([
-    ['POST', '/wc/v3/orders', false, ['woocommerce_rest_cannot_create', 'woocommerce_rest_invalid_coupon']],
-    ['GET', '/wc/v2/orders/(?P<id>[\\d]+)', true, ['woocommerce_rest_shop_order_invalid_id']],
-    ['DELETE', '/wc/v3/customers/(?P<id>[\\d]+)', true, ['woocommerce_rest_trash_not_supported']],
+  test.each<[string, string, readonly string[]]>([
+    ['POST', '/wc/v3/orders', ['woocommerce_rest_cannot_create', 'woocommerce_rest_invalid_coupon']],
+    ['GET', '/wc/v2/orders/(?P<id>[\\d]+)', ['woocommerce_rest_shop_order_invalid_id']],
+    ['DELETE', '/wc/v3/customers/(?P<id>[\\d]+)', ['woocommerce_rest_trash_not_supported']],
     [
       'POST',
       '/wc/store/v1/cart/add-item',
-      false,
       ['woocommerce_rest_missing_nonce', 'woocommerce_rest_product_out_of_stock'],
     ],
-    ['POST', '/wc/store/checkout', false, ['woocommerce_rest_cart_empty']],
-  ])('of %s %s are those of its controller', (method, route, isItem, codes) => {
-    expect(list(method, route, isItem)).toEqual(expect.arrayContaining([...codes]));
+    ['POST', '/wc/store/checkout', ['woocommerce_rest_cart_empty']],
+  ])('of %s %s are those of its controller', (method, route, codes) => {
+    expect(list(method, route)).toEqual(expect.arrayContaining([...codes]));
   });
 
   test('are none for a route of another plugin with the same words', () => {
-    expect(list('POST', '/other/v1/orders')).toEqual([]);
+    expect(list('POST', '/other/v1/orders')).toEqual(['rest_invalid_json']);
     expect(list('GET', '/wc/v3/orders')).not.toContain('woocommerce_rest_invalid_coupon');
   });
 });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { type Json, memberAt } from '../../../src/base/json.ts';
+import { runSteps } from '../../../src/base/steps.ts';
 import { createSiteDocument } from '../../../src/generate.ts';
 import { toClient } from '../../../src/generator/client/index.ts';
 import { readRecordedSite } from '../../../src/generator/discovery/index.ts';
 import { dereference } from '../../../src/generator/openapi/document-objects.ts';
-import { applyOverlay } from '../../../src/generator/openapi/index.ts';
+import { applyOverlayToGeneration } from '../../../src/generator/openapi/index.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
-import { toExtensionOverlay } from '../../../src/generator/openapi/overlay.ts';
 import { createDiscoveredSite } from '../../support/site.ts';
 import { readRecordedIndex } from '../../support/stub-site.ts';
 import { listErrors } from '../types/type-checker.ts';
 
 const LANG = { type: 'string', enum: ['de', 'en'] };
-type Extensions = Parameters<typeof toExtensionOverlay>[1];
+type Extensions = Parameters<typeof applyOverlayToGeneration>[2];
 const createSite = () => readRecordedSite(readRecordedIndex('help'), { include: ['/wp/v2/posts*'] });
 const extended = (extend: Extensions) => createSiteDocument(createSite(), { extend });
 const parametersOf = (document: Json, path: string, method: string) =>
@@ -41,9 +41,9 @@ describe('extend', () => {
 
   test('replaces arguments and members of the index, and gives the same document when it is applied again', () => {
     const extend = { '/wp/v2/posts': { parameters: { status: LANG }, response: { status: LANG } } };
-    const { document } = extended(extend);
-    const { overlay } = toExtensionOverlay(document, extend);
-    expect(applyOverlay(document, overlay).document).toEqual(document);
+    const generated = extended(extend);
+    const { document } = generated;
+    expect(runSteps(applyOverlayToGeneration(generated, undefined, extend)).document).toEqual(document);
     expect(memberAt(document, 'components', 'schemas', 'Post', 'properties', 'status')).toEqual(LANG);
     const status = expect.objectContaining({ name: 'status', schema: LANG });
     expect(parametersOf(document, '/wp/v2/posts', 'get')).toContainEqual(status);

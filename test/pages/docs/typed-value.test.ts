@@ -1,12 +1,26 @@
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { buildPath } from '../../../src/generator/client/runtime/client.ts';
-import { createParameterRow } from '../../../src/generator/reference/operation-details.ts';
+import { listOperations } from '../../../src/generator/openapi/operations.ts';
+import {
+  type ParameterRow,
+  readOperationDetails,
+} from '../../../src/generator/reference/operation-details.ts';
 import {
   findPathProblems,
   toSampleUrl,
   toTypedValue,
 } from '../../../src/generator/reference/sample-request.ts';
+
+function describeParameter(parameter: JsonObject): ParameterRow | undefined {
+  const document = { paths: { '/x': { get: { parameters: [{ name: 'a', in: 'query', ...parameter }] } } } };
+  const [operation] = listOperations(document);
+  const [row] =
+    operation === undefined
+      ? []
+      : readOperationDetails(operation, { document, localize: (own) => own }).parameters;
+  return row;
+}
 
 test.each<[string, JsonObject, Json]>([
   ['5', { type: 'integer' }, 5],
@@ -21,11 +35,7 @@ test.each<[string, JsonObject, Json]>([
   ['{"a":1}', { type: 'object' }, { a: 1 }],
   ['{"a":', { type: 'object' }, '{"a":'],
 ])('%s as %j is %j', (text, schema, value) => {
-  const row = createParameterRow(
-    { name: 'a', in: 'query', schema },
-    { document: {}, localize: (own) => own },
-  );
-  expect(toTypedValue(text, row?.type ?? '')).toEqual(value);
+  expect(toTypedValue(text, describeParameter({ schema })?.type ?? '')).toEqual(value);
 });
 
 test.each([
@@ -34,16 +44,11 @@ test.each([
   // OpenAPITools/openapi-generator#6552
   ['l&#8217;id &laquo;&nbsp;a&#x2026;b&hellip;&nbsp;&raquo; &amp;c; &lt;br&gt;', 'l’id « a…b… » &c; <br>'],
 ])('the description %s is read as %s', (description, text) => {
-  const row = createParameterRow({ name: 'a', description }, { document: {}, localize: (own) => own });
-  expect(row?.description.split(/\s+/).join(' ')).toBe(text);
+  expect(describeParameter({ description })?.description.split(/\s+/).join(' ')).toBe(text);
 });
 
 test('a choice among numbers is one in the form (swagger-api/swagger-ui#736)', () => {
-  const parameter = { name: 'a', schema: { type: 'integer', enum: [0, 1] } };
-  expect(createParameterRow(parameter, { document: {}, localize: (own) => own })?.allowed).toEqual([
-    '0',
-    '1',
-  ]);
+  expect(describeParameter({ schema: { type: 'integer', enum: [0, 1] } })?.allowed).toEqual(['0', '1']);
 });
 
 const REQUEST = {

@@ -127,7 +127,7 @@ const LINKS: ReadonlyMap<string, LinkConvention> = new Map(
     .map((links) => [links.name, links]),
 );
 
-export const RESOURCE_CONVENTIONS: readonly ResourceConvention[] = COMPLETE.map((declared) => {
+const RESOURCE_CONVENTIONS: readonly ResourceConvention[] = COMPLETE.map((declared) => {
   const { additions = {}, corrections = {}, links = '', ...rest } = declared;
   const found = LINKS.get(links.startsWith('#') ? links.slice(1) : (declared.linksName ?? declared.kind));
   return {

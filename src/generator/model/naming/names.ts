@@ -21,10 +21,7 @@ import {
 const MAX_LENGTH = 80;
 
 /** `listPosts`, `archiveStoreOrder`. Outermost nouns are left out of long names. */
-export function deriveOperationName(
-  { method, phrase }: NamingInput,
-  qualifier: readonly string[] = [],
-): string {
+function deriveOperationName({ method, phrase }: NamingInput, qualifier: readonly string[] = []): string {
   const { isAction, isOther, nouns, wordsAfterObject } = phrase;
   const verb = isOther ? [...toVerbWords([method]), ...(isAction ? phrase.verb : [])] : phrase.verb;
   const names = Array.from({ length: Math.max(1, nouns.length) }, (_, dropped) => {

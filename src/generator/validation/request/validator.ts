@@ -2,7 +2,7 @@ import { extensionOf, getDeclaredDefault, getNeededNames } from '../../../base/d
 import { fieldValue, firstFieldValue } from '../../../base/http/fields.ts';
 import { type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../../../base/json.ts';
 import { lazy, memoizeByString } from '../../../base/memoize.ts';
-import { parseMultipartBoundary } from '../../../base/php/multipart.ts';
+import { parseMultipartBoundary } from '../../../base/php/form-scan.ts';
 import {
   decodeByteString,
   isJsonContentType,

@@ -3,7 +3,6 @@ import { runSteps } from '../../../../src/base/steps.ts';
 import {
   assignOperationNames,
   createOperationSummary,
-  deriveOperationName,
   type NamingInput,
   toNamingInput,
 } from '../../../../src/generator/model/naming/names.ts';
@@ -26,6 +25,12 @@ function input(namespace: string, route: string): NamingInput {
     argumentNamesOfGet: args?.split(',') ?? [],
   });
 }
+
+const OWNER = ownerOf('wc/v3');
+
+/** The name of an operation without others. */
+const nameOf = (namingInput: NamingInput): string | undefined =>
+  runSteps(assignOperationNames([{ namingInput, owner: { ...OWNER, qualifiers: [[]] } }]))[0];
 
 /** Rows of namespace (`-` for none), route and what is expected of its first operation. */
 function rowsOf(
@@ -70,7 +75,7 @@ wp/v2 | GET POST /product_cat?page | listProductCat | List product categories
 wc/v3 | GET /reports/orders/totals | getReportsOrderTotals | Get the order totals report
 wc/v3 | GET /data/countries/{id} | getDataCountry | Get a country`),
   )('%s', (_, operation, expected) => {
-    expect([deriveOperationName(operation), createOperationSummary(operation)]).toEqual(expected);
+    expect([nameOf(operation), createOperationSummary(operation)]).toEqual(expected);
   });
 });
 
@@ -99,7 +104,7 @@ boards/v2 | GET /reports/tasks | getReportsTasks | Get the tasks report
 boards/v2 | POST /roadmaps/vote-idea/{idea_id} | voteRoadmapsIdea | Vote a roadmap idea
 boards/v2 | POST GET /ai/settings | updateAiSettings | Update AI settings`),
   )('%s', (_, operation, expected) => {
-    expect([deriveOperationName(operation), createOperationSummary(operation)]).toEqual(expected);
+    expect([nameOf(operation), createOperationSummary(operation)]).toEqual(expected);
   });
 });
 
@@ -117,19 +122,20 @@ describe('operations of unusual routes', () => {
     [input('a/v1', 'OPTIONS /things'), 'optionsThings'],
     [toNamingInput({ ...input('a/v1', 'GET'), template: '/elsewhere/things' }), 'listElsewhereThings'],
   ])('%o is %s', (operation, name) => {
-    expect(deriveOperationName(operation)).toBe(name);
+    expect(nameOf(operation)).toBe(name);
   });
 
   test('have names of at most 80 characters', () => {
     const long = input('a/v1', `GET /${'very-long-literal-'.repeat(12)}things`);
-    expect(deriveOperationName(long)).toMatch(/^getVeryLong\w{69}$/);
+    expect(nameOf(long)).toMatch(/^getVeryLong\w{69}$/);
   });
 });
 
 describe('operations that would share a name', () => {
-  const owner = ownerOf('wc/v3');
   const namesOf = (...routes: readonly string[]): readonly string[] =>
-    runSteps(assignOperationNames(routes.map((route) => ({ namingInput: input('wc/v3', route), owner }))));
+    runSteps(
+      assignOperationNames(routes.map((route) => ({ namingInput: input('wc/v3', route), owner: OWNER }))),
+    );
   const [byId, bySlug] = ['GET /attributes/{id}', 'GET /attributes/{slug}'] as const;
 
   test('get their parameters as a suffix, except the first', () => {

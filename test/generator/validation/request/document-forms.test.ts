@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { isJsonObject, type Json, type JsonObject } from '../../../../src/base/json.ts';
 import { runSteps } from '../../../../src/base/steps.ts';
-import { readServedApi, resolveReference, toOpenApi } from '../../../../src/generator/openapi/index.ts';
+import { resolveReference } from '../../../../src/generator/openapi/document-objects.ts';
+import { readServedApi, toOpenApi } from '../../../../src/generator/openapi/index.ts';
 import { NO_PARAMETERS, RequestValidator } from '../../../../src/generator/validation/request/validator.ts';
 import { createDiscoveredSite } from '../../../support/site.ts';
 

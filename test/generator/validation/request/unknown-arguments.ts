@@ -1,10 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../../src/base/json.ts';
 import { runSteps } from '../../../../src/base/steps.ts';
-import {
-  GLOBAL_PARAMETER_NAMES,
-  readServedApi,
-  resolveReference,
-} from '../../../../src/generator/openapi/index.ts';
+import { resolveReference } from '../../../../src/generator/openapi/document-objects.ts';
+import { GLOBAL_PARAMETER_NAMES, readServedApi } from '../../../../src/generator/openapi/index.ts';
 import { isCoreRule } from '../../../../src/generator/validation/request/core-arguments.ts';
 import { listArguments } from '../../../../src/generator/validation/request/validator.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Json, type JsonObject, toJsonObject } from '../../../../src/base/json.ts';
-import { resolveReference } from '../../../../src/generator/openapi/index.ts';
+import { resolveReference } from '../../../../src/generator/openapi/document-objects.ts';
 import { listOperations } from '../../../../src/generator/openapi/operations.ts';
 
 /** The operations of a document: `GET /core/v2/posts/{id}`. */
