@@ -7,11 +7,10 @@ import { generate } from '../dist/index.js';
 import { boardSite, contentSite } from '../dist/sites/example/index.js';
 
 const [target = fileURLToPath(new URL('..', import.meta.url))] = process.argv.slice(2);
-const SITES = { content: contentSite, boards: boardSite };
+const SITES = { content: contentSite(), boards: boardSite() };
 
-for (const [name, createSite] of Object.entries(SITES)) {
+for (const [name, site] of Object.entries(SITES)) {
   const url = `https://${name}.example.com/`;
-  const site = createSite({ base: url });
   const { files } = await generate(url, {
     name,
     only: ['document', 'client'],

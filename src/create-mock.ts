@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
-import { Hono } from 'hono';
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { toFieldPairs } from './base/http/fields.ts';
-import { type JsonObject, parseJson, toJsonObject } from './base/json.ts';
+import { type JsonObject, toJsonObject } from './base/json.ts';
 import type { Gateway } from './gateway/index.ts';
 import type { TransportFactory } from './gateway/upstream/dispatch-transport.ts';
 import { openGateway } from './open-gateway.ts';
@@ -13,12 +12,12 @@ const SITE_URL = 'http://site.example/';
 
 /**
  * Creates a gateway in front of a site in memory that responds as a document says, for tests without a site. It refuses what
- * violates the document as WordPress does. Its examples are valid, always the same, and refer to each other. Lists are paged, and changes last as long
- * as the process.
+ * violates the document as WordPress does. Its examples are valid, always the same, and refer to each other. Lists are paged, batches run, and changes
+ * last as long as the process. A mock of a recorded index also serves that index.
  *
- * @param document an OpenAPI 3.1 document, as `toOpenApi` creates it
+ * @param source an OpenAPI 3.1 document, as `toOpenApi` creates it, or a recorded root index
  * @returns the gateway, whose `fetch` needs no network
- * @throws {ConfigurationError} when the document cannot be used
+ * @throws {ConfigurationError} when the source cannot be used
  *
  * @example
  * import { createMock, discover, toOpenApi } from 'waygate';
@@ -28,24 +27,11 @@ const SITE_URL = 'http://site.example/';
  * const response = await mock.app.request('/wp-json/wp/v2/posts?per_page=2');
  * console.log(response.status, await response.json());
  */
-export function createMock(document: OpenAPIV3_1.Document | JsonObject): Gateway {
-  const site = new MockSite(toJsonObject(document), SITE_URL);
-  const app = new Hono().use(async (call, next) => {
-    await next();
-    const { headers, status } = call.res;
-    if (!headers.get('content-type')?.startsWith('application/problem+json')) return;
-    const text = await call.res.text();
-    const { code = null, data = null, message = null } = toJsonObject(parseJson(text));
-    // Hono keeps the other fields of the response before.
-    headers.delete('content-length');
-    call.res = new Response(text && JSON.stringify({ code, message, data }), {
-      ...{ status, headers: { 'content-type': 'application/json; charset=UTF-8' } },
-    });
-  });
-  const settings = { discovery: 'off', validation: { mode: 'strict' } } as const;
+export function createMock(source: OpenAPIV3_1.Document | JsonObject): Gateway {
+  const site = new MockSite(toJsonObject(source), SITE_URL);
   const transport = createMemoryTransport((request) => site.fetch(request));
-  const sites = [{ url: site.baseUrl, document, ...settings }];
-  return openGateway({ cache: 'off', transport, sites }, null, app);
+  const { document } = site;
+  return openGateway({ cache: 'off', transport, sites: [{ url: site.baseUrl, document, discovery: 'off' }] });
 }
 
 /** Sends the requests of a gateway to a function in place of a server. */

@@ -18,8 +18,8 @@ const { readIndex } = await importModule('generator/discovery/read-index');
  * @returns {Promise<readonly ToolDocument[]>}
  */
 export async function createDocuments({ all }) {
-  const content = await createExampleDocument('content', contentSite);
-  const boards = await createExampleDocument('boards', boardSite);
+  const content = await createExampleDocument('content', contentSite());
+  const boards = await createExampleDocument('boards', boardSite());
   if (!all) return [content, boards];
   const recorded = await Promise.all(
     ['wordpress-7.1-index', 'wordpress-7.1-index-help'].map(async (name) => {
@@ -30,10 +30,9 @@ export async function createDocuments({ all }) {
   return [content, boards, ...recorded, createIndexDocument('shop', withRootRoute(shop(1200)))];
 }
 
-/** @param {string} name @param {typeof contentSite} createSite @returns {Promise<ToolDocument>} */
-async function createExampleDocument(name, createSite) {
+/** @param {string} name @param {ReturnType<typeof boardSite>} site @returns {Promise<ToolDocument>} */
+async function createExampleDocument(name, site) {
   const url = `https://${name}.example.com/`;
-  const site = createSite({ base: url });
   const { files } = await generate(url, {
     name,
     // The type is stated because `npm ci` builds no declarations.

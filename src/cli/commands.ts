@@ -163,7 +163,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
     options: () => [
       option(
         '--document <file>',
-        'OpenAPI document that waygate generate wrote, JSON or YAML',
+        'OpenAPI document that waygate generate wrote, or a recorded root index; JSON or YAML',
       ).makeOptionMandatory(),
       ...listen(),
     ],

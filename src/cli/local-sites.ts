@@ -56,8 +56,7 @@ export async function startExample(
   const { serve } = await import('../gateway/node/index.ts');
   const onError = (error: unknown): void =>
     writeErr(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  const options = { onError };
-  const [content, boards] = [contentSite(options), boardSite(options)];
+  const [content, boards] = [contentSite({ onError }), boardSite()];
   const listening: LocalServer[] = [];
   const closeSites = async (): Promise<void> => {
     await Promise.all(listening.map((site) => site.close()));

@@ -1,4 +1,7 @@
-import { boardDefinition } from './boards/index.ts';
+import { Hono } from 'hono';
+import { MockSite } from '../mock/mock-site.ts';
+import boardIndex from './boards/index.json' with { type: 'json' };
+import boardItems from './boards/items.json' with { type: 'json' };
 import { contentDefinition } from './content/index.ts';
 import { createSite, type ExampleSite } from './site/create-site.ts';
 import type { ExampleSiteOptions } from './site/definition.ts';
@@ -23,18 +26,16 @@ export function contentSite(options?: ExampleSiteOptions): ExampleSite {
 }
 
 /**
- * Creates a WordPress-style REST site in memory with project boards and roadmaps of ideas.
+ * Creates a mock of a site with project boards and roadmaps of ideas, from its recorded index. It has no users.
  *
  * @example
- * import { boardSite, DEMO_USERS } from 'waygate/example';
+ * import { boardSite } from 'waygate/example';
  *
  * const site = boardSite();
- * site.clock.set(new Date('2026-01-05T09:00:00Z'));
- * const [user] = DEMO_USERS;
- * const authorization = `Basic ${btoa(`${user?.login}:${user?.password}`)}`;
- * const response = await site.request('/wp-json/boards/v2/projects', { headers: { authorization } });
- * site.reset();
+ * const response = await site.request('/wp-json/boards/v2/projects?per_page=2');
+ * const boards: unknown = await response.json();
  */
-export function boardSite(options?: ExampleSiteOptions): ExampleSite {
-  return createSite(boardDefinition, options);
+export function boardSite(): Hono {
+  const site = new MockSite(boardIndex, 'https://boards.example.com/', boardItems);
+  return new Hono().all('*', (call) => site.fetch(call.req.raw));
 }

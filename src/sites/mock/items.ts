@@ -16,6 +16,7 @@ import {
   OMITTED,
 } from '../../generator/example-values/example-value.ts';
 import { typesOf } from '../../generator/model/schema/keywords.ts';
+import { referenceOf } from '../../generator/openapi/document-objects.ts';
 import { sanitizeTitle } from '../rest-server/slug.ts';
 import type { MockOperation, MockOperations } from './operations.ts';
 
@@ -36,7 +37,14 @@ interface ItemSources {
   /** Follows the site's address: `/wp-json/`. A route without its first slash is appended. */
   readonly rootPath: string;
   readonly isItemRoute: (list: MockOperation, route: string) => boolean;
+  readonly initialItems: InitialItems;
 }
+
+/** First items of lists, by the name of their component. The mock makes up what they leave out. */
+export type InitialItems = Readonly<Record<string, readonly JsonObject[]>>;
+
+/** Fields for the items of a list that no client asks for. */
+export const NOWHERE: Collection = { base: '', route: '', list: undefined, params: {} };
 
 const NUMBERED_IDS: readonly string[] = Array.from({ length: 25 }, (_, at) => String(at + 1));
 
@@ -70,11 +78,27 @@ export class MockItems {
     return reachable.find((candidate) => isValid(property, candidate)) ?? reachable[0] ?? (declared || word);
   }
 
+  /** Without a list, any item can be there. */
+  has(collection: Collection, id: string): boolean {
+    const { list, route } = collection;
+    return list === undefined || this.sources.store.has(route, this.initialIds(collection), id);
+  }
+
   initialIds(collection: Collection): readonly string[] {
     const { list } = collection;
     if (list === undefined) return [];
+    const { params } = collection;
+    const isWithin = (fields: JsonObject): boolean =>
+      Object.entries(params).every(([name, value]) => toText(fields[name] ?? value) === value);
+    const initial = this.initialItemsOf(list.schema);
+    if (initial !== undefined)
+      return initial.flatMap((fields, at) => (isWithin(fields) ? [String(at + 1)] : []));
     if (this.isNumbered(list)) return NUMBERED_IDS;
     return [...new Set(Array.from({ length: NAMED_COUNT }, (_, at) => this.createId(collection, at + 1)))];
+  }
+
+  private initialItemsOf(schema: JsonObject | undefined): readonly JsonObject[] | undefined {
+    return ownMember(this.sources.initialItems, referenceOf(schema)?.split('/').at(-1) ?? '');
   }
 
   create(schema: JsonObject | undefined, collection: Collection, id: string): Json {
@@ -96,7 +120,8 @@ export class MockItems {
     }
     if (!isJsonObject(value)) return value;
     const { [list === undefined ? '' : idName]: _, ...fields } = store.fieldsOf(route, id);
-    if (!store.isNew(route, id)) return this.mergeFields(value, fields, flat, value);
+    const initial = this.initialItemsOf(schema)?.[Number(id) - 1];
+    if (!store.isNew(route, id)) return this.mergeFields({ ...value, ...initial }, fields, flat, value);
     const slug = slugOf(fields);
     const named = slug === '' || idName === 'slug' ? fields : { slug, ...fields };
     return this.mergeFields(this.clearNewItem(value, flat), named, flat, value);
@@ -117,7 +142,7 @@ export class MockItems {
     return this.sources.examples.flatten(this.propertiesOf(list.schema)[this.idProperty(list)]);
   }
 
-  private isNumbered(list: MockOperation): boolean {
+  isNumbered(list: MockOperation): boolean {
     const property = this.idSchema(list);
     return isNumber(property) || Object.keys(property).length === 0;
   }
@@ -135,8 +160,9 @@ export class MockItems {
     const target = isNumber(schema) && /s$/.test(name) ? undefined : operations.targetOf(name);
     if (target === undefined || Object.keys(this.propertiesOf(target.schema)).length === 0) return undefined;
     if (!this.isNumbered(target)) return undefined;
+    const ids = this.initialIds({ ...NOWHERE, route: target.served.path, list: target });
     const pick = (salt: string): number =>
-      1 + (hashFnv(`${route} ${id} ${name} ${salt}`) % NUMBERED_IDS.length);
+      Number(ids[hashFnv(`${route} ${id} ${name} ${salt}`) % ids.length] ?? 1);
     if (isNumber(schema)) return pick('');
     const isList = schema['type'] === 'array' && isNumber(examples.flatten(schema['items']));
     return isList ? [...new Set([pick('1'), pick('2')])] : undefined;
@@ -153,9 +179,12 @@ export class MockItems {
     const picture = schema['type'] === 'string' && isPicture(path) ? pictureOf(`${path} ${id}`) : '';
     if (picture !== '' && this.sources.isValid(schema, picture)) return picture;
     const [name = '', ...deeper] = path;
-    if (deeper.length > 1 || name === '') return undefined;
-    if (deeper.length === 1) {
-      return name === 'guid' ? this.asProperty(`${base}/?p=${id}`, schema) : undefined;
+    if (name === '') return undefined;
+    const inner = deeper.at(-1);
+    if (inner !== undefined) {
+      if (name === 'guid') return this.asProperty(`${base}/?p=${id}`, schema);
+      if (!inner.endsWith('_id') || !isNumber(schema)) return undefined;
+      return this.asProperty(params[inner] ?? '', schema) ?? this.referTo(inner, schema, collection, id);
     }
     if (name === idName && id !== '') return this.asProperty(id, schema);
     if (name === '_embedded') return OMITTED;
@@ -365,6 +394,12 @@ export class MockStore {
     }
     this.change(collection, id, { isNew: true, fields });
     return id;
+  }
+
+  /** The largest number that an item of any list has. */
+  get lastNumber(): number {
+    const ids = [...this.collections.keys()].flatMap((collection) => this.created(collection));
+    return Math.max(NUMBERED_IDS.length, ...ids.map(Number).filter(Number.isFinite));
   }
 
   isNew(collection: string, id: string): boolean {

@@ -1,24 +1,34 @@
-import { extensionOf } from '../../base/document-extensions.ts';
+import { extensionOf, hasMark } from '../../base/document-extensions.ts';
 import {
   isJsonObject,
   type Json,
   type JsonObject,
   jsonItems,
+  jsonMembers,
   mapMembers,
   toJsonObject,
+  toText,
 } from '../../base/json.ts';
+import { getOrCreate } from '../../base/memoize.ts';
 import { decodeByteString } from '../../base/php/request.ts';
 import { runSteps } from '../../base/steps.ts';
+import { readRecordedSite } from '../../generator/discovery/index.ts';
 import { createSchemaCheck } from '../../generator/example-values/document-examples.ts';
 import { createExampleFactory, type ExampleFactory } from '../../generator/example-values/example-value.ts';
-import { readServedApi, type ServedApi } from '../../generator/openapi/index.ts';
+import { dereference } from '../../generator/openapi/document-objects.ts';
+import { type Operation, readServedApi, type ServedApi, toOpenApi } from '../../generator/openapi/index.ts';
 import { OperationMatcher } from '../../generator/openapi/matcher.ts';
+import { bodyTooComplexError } from '../../generator/validation/request/result.ts';
+import { RequestValidator, toPathParameters } from '../../generator/validation/request/validator.ts';
+import { limitValidation } from '../../generator/validation/wordpress/schema.ts';
+import { type BatchItem, NOT_IN_BATCHES, readBatchedRequest, respondToBatch } from '../rest-server/batch.ts';
 import {
   EMPTY_REQUEST,
   NO_VALUES,
   type RequestValues,
   type RestRequest,
   type RestResponse,
+  type SiteError,
 } from '../rest-server/declarations.ts';
 import { createRootIndex } from '../rest-server/index-document.ts';
 import { filterFields, representResponse } from '../rest-server/representation.ts';
@@ -28,16 +38,25 @@ import {
   readRequestBytes,
   resolveMethod,
 } from '../rest-server/request.ts';
-import { errorResponse, respondWith, writeResponse } from '../rest-server/responses.ts';
+import { errorResponse, respondWith, toSiteError, writeResponse } from '../rest-server/responses.ts';
 import { NO_ROUTE_ERROR } from '../rest-server/server.ts';
 import { MockCart, STORE_FIELDS } from './cart.ts';
-import { type Collection, MockItems, MockStore } from './items.ts';
+import { type Collection, type InitialItems, MockItems, MockStore, NOWHERE } from './items.ts';
 import { errorOf, respondWithList } from './lists.ts';
 import { type MockOperation, MockOperations } from './operations.ts';
 
+/** What an operation of a mock gets: its parts of the target, as texts. */
+interface MatchedOperation {
+  readonly kind: 'found';
+  readonly operation: MockOperation;
+  readonly params: Readonly<Record<string, string>>;
+}
+
 export class MockSite {
   readonly baseUrl: string;
-  private readonly document: JsonObject;
+  readonly document: JsonObject;
+  /** Recorded; `undefined` for a mock of a document. */
+  private readonly index: JsonObject | undefined;
   private readonly api: ServedApi;
   private readonly matcher: OperationMatcher;
   private readonly prefix: string;
@@ -48,8 +67,12 @@ export class MockSite {
   private readonly examples: ExampleFactory;
   private readonly items: MockItems;
   private readonly cart: MockCart;
+  private readonly validators = new WeakMap<Operation, RequestValidator>();
 
-  constructor(document: JsonObject, siteUrl: string) {
+  /** @param source an OpenAPI document, or a recorded root index */
+  constructor(source: JsonObject, siteUrl: string, initialItems: InitialItems = {}) {
+    this.index = Object.hasOwn(source, 'routes') ? source : undefined;
+    const document = this.index ? toOpenApi(readRecordedSite(source, { url: siteUrl })).document : source;
     this.document = document;
     this.api = runSteps(readServedApi(document, siteUrl));
     const { address } = this.api;
@@ -66,6 +89,7 @@ export class MockSite {
       examples,
       isValid: createSchemaCheck(document),
       rootPath: this.rootPath,
+      initialItems,
       isItemRoute(list, route) {
         const found = matcher.match('GET', route);
         return found.kind === 'found' && found.operation === operations.itemOf(list)?.served;
@@ -77,7 +101,8 @@ export class MockSite {
   async fetch(request: Request): Promise<Response> {
     const { headers, method: requestMethod, url } = request;
     const { query, route } = parseRequestTarget(new URL(url), this.prefix);
-    const base = readClientBase(headers) ?? this.baseUrl.replace(/\/$/, '');
+    const own = new URL(this.baseUrl).pathname.replace(/\/$/, '');
+    const base = readClientBase(headers) ?? new URL(url).origin + own;
     if (route === null) {
       const missing = errorOf(404, 'rest_no_route', 'There is no such page.');
       return writeResponse(
@@ -119,15 +144,72 @@ export class MockSite {
     // A site has indexes even if its document leaves them out.
     const index = method === 'GET' ? this.describeIndex(request) : undefined;
     if (index !== undefined) return respondWith(200, index);
-    if (method === 'OPTIONS') return this.describeRoute(request.route);
+    if (method === 'OPTIONS') return this.describeRoute(request);
+    const found = this.findOperation(method, request);
+    return found.kind === 'error' ? errorResponse(found) : this.run(found, request);
+  }
+
+  /** The operation of a request, or why it's refused: WordPress validates first. */
+  private findOperation(method: string, request: RestRequest): MatchedOperation | SiteError {
     const match = this.matcher.match(method, request.route);
-    if (match.kind !== 'found') return errorResponse(NO_ROUTE_ERROR);
+    if (match.kind !== 'found') return NO_ROUTE_ERROR;
+    if ('kind' in request.json) return request.json;
+    const { json, query } = request;
+    const files = request.files.map(({ field, name }) => [field, name] as const);
+    const form = new Map([...request.form, ...files]);
+    const parameters = { json, form, query, path: toPathParameters(match.params) };
+    const validator = getOrCreate(this.validators, match.operation, (operation) => {
+      return new RequestValidator(operation, ($ref) => dereference({ $ref }, this.document));
+    });
+    const result = limitValidation(() => validator.validate(parameters), bodyTooComplexError);
+    if (match.isCertain && result.kind === 'invalid') return toSiteError(result);
     const params = mapMembers(match.params, (_, value) => decodeByteString(value));
-    const operation = this.operations.describe(match.operation);
-    return (
-      this.cart.respond(operation, { base: request.base, fields: fieldsOf(request), params }) ??
-      this.respondTo(operation, params, request)
-    );
+    return { kind: 'found', operation: this.operations.describe(match.operation), params };
+  }
+
+  private run(
+    { operation, params }: MatchedOperation,
+    request: RestRequest,
+  ): RestResponse | Promise<RestResponse> {
+    const { base, route } = request;
+    const { path } = operation.served;
+    const fields = fieldsOf(request);
+    if (/\/batch(?:\/v1)?$/.test(path)) {
+      const items = jsonItems(fields['requests']).map((item) => this.toBatchItem(toJsonObject(item), base));
+      return respondToBatch(items, fields['validation']);
+    }
+    const response = this.cart.respond(operation, { base, fields, params });
+    if (response !== undefined) return response;
+    if (this.isWithinMissingItem(path, route)) return respondWithMissingItem(operation.errorCodes);
+    return this.respondTo(operation, params, request);
+  }
+
+  private toBatchItem(item: JsonObject, base: string): BatchItem {
+    const batched = readBatchedRequest(item);
+    if ('kind' in batched) return { error: batched };
+    const request = { ...EMPTY_REQUEST, ...batched, route: decodeByteString(batched.route), base };
+    const found = this.findOperation(request.method, request);
+    if (found.kind === 'error') return { error: found };
+    if (!hasMark(found.operation.served.shared, 'allowBatch')) return { error: NOT_IN_BATCHES };
+    return { error: undefined, respond: async () => this.run(found, request) };
+  }
+
+  /** Whether a target names an item that the mock doesn't have: 999 of `/wp/v2/posts/999/revisions`. */
+  private isWithinMissingItem(template: string, route: string): boolean {
+    const [segments, given] = [template.split('/'), route.split('/')];
+    if (segments.length !== given.length) return false;
+    return segments.some((segment, at) => {
+      const [, name] = /^\{([^{}]+)\}$/.exec(segment) ?? [];
+      const id = given[at] ?? '';
+      if (name === undefined || !/^\d+$/.test(id)) return false;
+      const above = this.operations.listAt(segments.slice(0, at).join('/'));
+      const list = above ?? this.operations.targetOf(name);
+      // Any list can have it, and examples name items.
+      if (list === undefined) return Number(id) > Math.max(this.store.lastNumber, LAST_EXAMPLE_ID);
+      if (!this.items.isNumbered(list)) return false;
+      const place = above === undefined ? list.served.path : given.slice(0, at).join('/');
+      return !this.items.has({ ...NOWHERE, route: place, list }, id);
+    });
   }
 
   private async read(
@@ -147,7 +229,9 @@ export class MockSite {
     const { served, form } = operation;
     const { path, method } = served;
     const { base, route } = request;
-    const [, last] = /\/\{([^{}/]+)\}$/.exec(path) ?? [];
+    const [, declared] = /\/\{([^{}/]+)\}$/.exec(path) ?? [];
+    // Routes that share a path can name its parameter differently.
+    const last = declared === undefined || declared in params ? declared : Object.keys(params).at(-1);
     const parent = path.slice(0, path.lastIndexOf('/'));
     const ownList = this.operations.listAt(path);
     if (method === 'GET' && form !== 'value') {
@@ -156,7 +240,6 @@ export class MockSite {
     if (method === 'POST' && ownList !== undefined && last === undefined) {
       return this.respondToCreation(operation, { base, route, list: ownList, params }, request);
     }
-    if (/\/batch(?:\/v1)?$/.test(path)) return errorOf(501, 'mock_no_batch', 'The mock runs no batches.');
     const isOwnUser = path.endsWith('/me') && this.operations.listAt(parent) !== undefined;
     if (last !== undefined || isOwnUser) {
       const id = isOwnUser ? '1' : (params[last ?? ''] ?? route.slice(route.lastIndexOf('/') + 1));
@@ -169,6 +252,13 @@ export class MockSite {
         id,
         request,
       );
+    }
+    const acted = this.operations.itemActedOn(operation);
+    if (acted !== undefined) {
+      const [id = '', ...above] = route.split('/').slice(0, -1).reverse();
+      const { [acted.parameter]: _, ...others } = params;
+      const collection = { base, route: above.reverse().join('/'), list: acted.list, params: others };
+      return this.respondToItem({ ...operation, status: 200 }, collection, id, request);
     }
     // The fields of a write to a single resource or an action show in later responses of the route.
     if (request.method !== 'GET') this.store.change(route, '', { fields: fieldsOf(request) });
@@ -237,11 +327,9 @@ export class MockSite {
     id: string,
     request: RestRequest,
   ): RestResponse {
-    const { route, list } = collection;
+    const { route } = collection;
     const { method } = operation.served;
-    if (list !== undefined && !this.store.has(route, this.items.initialIds(collection), id)) {
-      return respondWithMissingItem(operation.errorCodes);
-    }
+    if (!this.items.has(collection, id)) return respondWithMissingItem(operation.errorCodes);
     if (method === 'DELETE') return this.respondToDeletion(operation, collection, id, request);
     if (method !== 'GET') this.store.change(route, id, { fields: fieldsOf(request) });
     const schema = method === 'GET' ? schemaInContext(operation, request.query) : operation.schema;
@@ -269,26 +357,48 @@ export class MockSite {
   }
 
   /** `rest_handle_options_request()`, also for the preflight request of a browser. */
-  private describeRoute(route: string): RestResponse {
+  private describeRoute({ base, route }: RestRequest): RestResponse {
     const served = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].flatMap((method) => {
       const match = this.matcher.match(method, route);
-      return match.kind === 'found' ? [{ method, namespace: match.operation.namespace }] : [];
+      return match.kind === 'found' ? [{ method, ...match.route }] : [];
     });
     const methods = served.map(({ method }) => method);
     const [first] = served;
     if (first === undefined) return respondWith(200, []);
-    return respondWith(200, { namespace: first.namespace, methods }, [['Allow', methods.join(', ')]]);
+    const { namespace, pattern } = first;
+    const described = toJsonObject(this.indexAt(base)?.['routes'])[pattern] ?? { namespace, methods };
+    return respondWith(200, described, [['Allow', methods.join(', ')]]);
   }
 
-  private describeIndex({ base, route }: RestRequest): JsonObject | undefined {
-    if (route !== '/' && route !== '') return undefined;
+  private describeIndex({ base, query, route }: RestRequest): JsonObject | undefined {
+    const index = this.indexAt(base);
     const { namespaces } = this.api;
-    const { title = '', description = '' } = toJsonObject(this.document['info']);
-    return createRootIndex({ name: String(title), description: String(description), namespaces }, base, {
-      authentication: {},
-      routes: {},
-      _links: {},
+    const namespace = route.replace(/^\/+|\/+$/g, '');
+    const isRoot = namespace === '';
+    if (index === undefined) {
+      if (!isRoot) return undefined;
+      const { title = '', description = '' } = toJsonObject(this.document['info']);
+      const identity = { name: String(title), description: String(description), namespaces };
+      return createRootIndex(identity, base, { authentication: {}, routes: {}, _links: {} });
+    }
+    if (!isRoot && !namespaces.includes(namespace)) return undefined;
+    const own = jsonMembers(index['routes']).flatMap(([pattern, described]) => {
+      const { schema, ...route } = toJsonObject(described);
+      if (!isRoot && route['namespace'] !== namespace) return [];
+      const isHelp = query.get('context') === 'help' && schema !== undefined;
+      return [[pattern, isHelp ? { ...route, schema } : route] as const];
     });
+    const routes = Object.fromEntries(own);
+    if (isRoot) return { ...index, routes };
+    return { namespace, routes, _links: { up: [{ href: this.toUrl('/', base) }] } };
+  }
+
+  /** The recorded index with the client's address in place of the site's. */
+  private indexAt(base: string): JsonObject | undefined {
+    if (this.index === undefined) return undefined;
+    const recorded = toText(this.index['home'] ?? '').replace(/\/$/, '');
+    const text = JSON.stringify(this.index);
+    return toJsonObject(JSON.parse(recorded === '' ? text : text.replaceAll(recorded, base)));
   }
 
   private toUrl(route: string, base: string): string {
@@ -316,6 +426,9 @@ function fieldsOf({ files: [file], form, json, query }: RestRequest): JsonObject
 function isPublished(item: Json): boolean {
   return !isJsonObject(item) || item['status'] === undefined || item['status'] === 'publish';
 }
+
+/** Ids of examples are 42 to 44. */
+const LAST_EXAMPLE_ID = 44;
 
 const EMBEDDED: RequestValues = new Map([['context', 'embed']]);
 

@@ -34,6 +34,14 @@ export class MockOperations {
     this.targets = nameTargets(byTemplate(false).map(([, list]) => list));
   }
 
+  /** The list with the item that an action changes: `PUT /tasks/{id}/move` returns the task. */
+  itemActedOn({ schema, served: { method, path } }: MockOperation) {
+    const [, template = '', parameter = ''] = /^(.*)\/\{([^{}]+)\}\/[^{}/]+$/.exec(path) ?? [];
+    const list = this.listAt(template);
+    const isItem = schema !== undefined && referenceOf(list?.schema) === referenceOf(schema);
+    return /^(?:POST|PUT|PATCH)$/.test(method) && list && isItem ? { list, parameter } : undefined;
+  }
+
   describe(served: Operation): MockOperation {
     const { shared: operation } = served;
     const statuses = jsonMembers(operation['responses']).map(([status]) => Number(status));

@@ -1,14 +1,10 @@
-import { type Json, type JsonObject, toText } from '../../base/json.ts';
-import {
-  decodeByteString,
-  encodeByteString,
-  parsePhpQuery,
-  phpArrayToJsonMembers,
-} from '../../base/php/request.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { decodeByteString } from '../../base/php/request.ts';
 import { isValidatedFirst } from '../../generator/validation/request/core-arguments.ts';
 import { invalidParamsError, missingParamsError } from '../../generator/validation/request/result.ts';
 import { mergeParameters, toPathParameters } from '../../generator/validation/request/validator.ts';
 import { createViolation, type SchemaViolation } from '../../generator/validation/wordpress/keywords.ts';
+import { type BatchItem, NOT_IN_BATCHES, readBatchedRequest, respondToBatch } from './batch.ts';
 import batchArguments from './batch-arguments.json' with { type: 'json' };
 import {
   type ArgumentSchemas,
@@ -37,7 +33,6 @@ import {
   restError,
   restUrl,
   toSiteError,
-  wrapInEnvelope,
 } from './responses.ts';
 import { type RegisteredEndpoint, type RegisteredRoute, type RouteMatch, RouteRegistry } from './routes.ts';
 
@@ -219,75 +214,25 @@ export class RestServer<State> {
 
   /** `WP_REST_Server::serve_batch_request_v1()` */
   private batchRoute(): RouteDeclaration<State> {
-    const handle = (request: SiteRequest<State>): Promise<SiteResponse> => this.runBatch(request);
+    const handle = (request: SiteRequest<State>): Promise<SiteResponse> => {
+      const items = request.params.objects('requests').map((item) => this.toBatchItem(request, item));
+      return respondToBatch(items, request.params.string('validation'));
+    };
     return { route: '/batch/v1', endpoints: [{ methods: ['POST'], args: BATCH_ARGS, handle }] };
   }
 
-  private async runBatch(request: SiteRequest<State>): Promise<SiteResponse> {
-    const items = request.params.objects('requests').map((item) => this.matchItem(request, item));
-    const errors = items.map((item) => (item.kind === 'error' ? item : item.error));
-    const isStrict = request.params.get('validation') === 'require-all-validate';
-    if (isStrict && errors.some((error) => error !== undefined)) {
-      const invalid = errors.map((error) =>
-        error === undefined ? null : wrapInEnvelope(errorResponse(error)),
-      );
-      return respondWith(207, { failed: 'validation', responses: invalid });
-    }
-    const responses: Json[] = [];
-    // A later request can depend on an earlier one.
-    for (const item of items) {
-      responses.push(
-        wrapInEnvelope(item.kind === 'error' ? errorResponse(item) : await this.respondToRequest(item)),
-      );
-    }
-    return respondWith(207, { responses });
-  }
-
-  private matchItem(
-    { user, address }: SiteRequest<State>,
-    item: JsonObject,
-  ): MatchedRequest<State> | SiteError {
+  private toBatchItem({ user, address }: SiteRequest<State>, item: JsonObject): BatchItem {
     const batched = readBatchedRequest(item);
-    if (batched === null) return restError(400, 'parse_path_failed', 'Could not parse the path.');
-    const base = address('');
-    const matched = this.matchRequest({ ...EMPTY_REQUEST, ...batched, user, base });
-    if (matched.kind === 'error' || matched.match.endpoint.allowBatch === true) return matched;
-    const message = 'The requested route does not support batch requests.';
-    return { ...matched, error: restError(400, 'rest_batch_not_allowed', message) };
+    if ('kind' in batched) return { error: batched };
+    const matched = this.matchRequest({ ...EMPTY_REQUEST, ...batched, user, base: address('') });
+    if (matched.kind === 'error') return { error: matched };
+    const isAllowed = matched.match.endpoint.allowBatch === true;
+    const request = isAllowed ? matched : { ...matched, error: NOT_IN_BATCHES };
+    return { error: request.error, respond: () => this.respondToRequest(request) };
   }
 }
 
 const BATCH_ARGS: ArgumentSchemas = batchArguments;
-
-type BatchedRequest = Pick<RestRequest, 'method' | 'route' | 'query' | 'form' | 'headers'>;
-
-function readBatchedRequest({ method, path, body, headers }: JsonObject): BatchedRequest | null {
-  const address = parseBatchPath(encodeByteString(toText(path ?? '')));
-  if (address === null) return null;
-  return {
-    method: typeof method === 'string' ? method.toUpperCase() : 'POST',
-    route: address.route,
-    query: phpArrayToJsonMembers(parsePhpQuery(address.query)),
-    form: new Map(objectEntries(body)),
-    headers: toHeaders(headers),
-  };
-}
-
-function toHeaders(members: Json | undefined): Headers {
-  const headers = new Headers();
-  for (const [name, value] of objectEntries(members)) {
-    try {
-      headers.set(name, Array.isArray(value) ? value.join(', ') : String(value));
-    } catch {
-      // PHP ignores an invalid header too.
-    }
-  }
-  return headers;
-}
-
-function objectEntries(value: Json | undefined): readonly [string, Json][] {
-  return typeof value === 'object' && value !== null ? Object.entries<Json>(value) : [];
-}
 
 interface MergedParams {
   readonly values: ReadonlyMap<string, Json>;
@@ -371,32 +316,4 @@ function validateArgument<State>(
 
 function getOwn<T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
-}
-
-interface BatchPath {
-  /** Neither decoded nor trimmed. */
-  readonly route: string;
-  readonly query: string;
-}
-
-/** Authority, with or without a scheme. PHP can reject unusual characters in it. */
-const AUTHORITY = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[a-z0-9][a-z0-9.-]*(?=[/?#]|$)/i;
-
-/** `wp_parse_url()`, without scheme and host; `null` if PHP versions differ or can fail */
-function parseBatchPath(path: string): BatchPath | null {
-  if (path.startsWith('/') && !path.startsWith('//')) return splitQuery(path);
-  const authority = AUTHORITY.exec(path);
-  if (authority !== null) return splitQuery(path.slice(authority[0].length));
-  // The text before a colon can be a scheme, a host or neither.
-  return /^[^?#]*:/.test(path) || path.startsWith('//') ? null : splitQuery(path);
-}
-
-function splitQuery(path: string): BatchPath {
-  const [, route = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(path) ?? [];
-  return { route: withoutControls(route), query: withoutControls(query) };
-}
-
-/** php_replace_controlchars() */
-function withoutControls(text: string): string {
-  return text.replace(/[\0-\x1f\x7f]/g, '_');
 }

@@ -1,7 +1,8 @@
+import type { Hono } from 'hono';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isJsonObject, jsonMembers } from '../../../src/base/json.ts';
 import { type ReconcileReport, reconcile } from '../../../src/generator/reconcile/index.ts';
-import { boardSite, contentSite, type ExampleSite } from '../../../src/sites/example/index.ts';
+import { boardSite, contentSite, DEMO_USERS } from '../../../src/sites/example/index.ts';
 
 const SITE_URL = 'https://site.example.com/';
 
@@ -12,8 +13,8 @@ describe.each([
 ])('a copy of %s, whose index has no schemas', (_, createSite) => {
   let report: ReconcileReport;
   beforeAll(async () => {
-    const site = createSite({ base: SITE_URL });
-    const [user] = site.users;
+    const site = createSite();
+    const [user] = DEMO_USERS;
     ({ report } = await reconcile(SITE_URL, {
       auth: { user: user?.login ?? '', password: user?.password ?? '' },
       fetch: (input, init) => fetchWithoutSchemas(site, new Request(input, init)),
@@ -36,7 +37,7 @@ describe.each([
 });
 
 /** Responds as the site does, but for the schemas of its index. */
-async function fetchWithoutSchemas(site: ExampleSite, request: Request): Promise<Response> {
+async function fetchWithoutSchemas(site: Pick<Hono, 'fetch'>, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const response = await site.fetch(request);
   const isIndex = /rest_route=(?:%2F|\/)(?:&|$)/.test(search) || /^\/wp-json\/?$/.test(pathname);

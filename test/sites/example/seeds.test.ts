@@ -6,11 +6,10 @@ import { boardSite, contentSite } from '../../../src/sites/example/index.ts';
 import { listDocumentedOperations } from './support/documented-operations.ts';
 
 describe.each([
-  ['content', contentSite, 67],
-  ['boards', boardSite, 163],
-] as const)('the %s site', async (name, start, count) => {
+  ['content', contentSite(), 67],
+  ['boards', boardSite(), 163],
+] as const)('the %s site', async (name, site, count) => {
   const url = `https://${name}.example.com/`;
-  const site = start({ base: url });
   const index = await (await site.request(`${url}index.php?rest_route=/&context=help`)).json();
   const routes = Object.entries(toJsonObject(index.routes)).map(([pattern, route]) => ({
     pattern,

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../../src/base/json.ts';
-import { MockSite } from '../../../src/sites/mock/mock-site.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of any response
 type Body = any;
@@ -16,12 +15,6 @@ interface Reply {
 /** Sends a request to a mock: `request('POST /wp/v2/posts', { title: 'New' })`. Without a method, it reads. */
 export interface Mock {
   readonly app: { request(path: string, init?: RequestInit): Response | Promise<Response> };
-}
-
-/** The site of a mock without its gateway, which takes requests that violate the document. */
-export function createUncheckedMock(document: JsonObject): Mock {
-  const site = new MockSite(document, 'http://site.example/');
-  return { app: { request: (path, init) => site.fetch(new Request(new URL(path, site.baseUrl), init)) } };
 }
 
 type MockRequest = (operation: string, fields?: JsonObject) => Promise<Reply>;

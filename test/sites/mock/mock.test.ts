@@ -8,11 +8,12 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type JsonObject, toJsonObject } from '../../../src/base/json.ts';
 import { startMock } from '../../../src/cli/local-sites.ts';
 import { createMock } from '../../../src/create-mock.ts';
-import { readRecordedSite } from '../../../src/generator/discovery/index.ts';
+import { discover, readRecordedSite } from '../../../src/generator/discovery/index.ts';
 import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { recordedDocument } from '../../generator/types/documents.ts';
+import { readRecorded } from '../../support/recorded-indexes.ts';
 import { createSmallIndex } from '../../support/small-index.ts';
-import { createRequest, createUncheckedMock, type Mock } from './mock-client.ts';
+import { createRequest, type Mock } from './mock-client.ts';
 
 let document: JsonObject;
 let mock: Mock;
@@ -116,6 +117,34 @@ describe('a mock of WordPress', () => {
     expect(dates).toEqual(dates.toSorted().reverse());
   });
 
+  test.each([
+    '/wp/v2/posts/999/revisions',
+    '/wp/v2/users/999/application-passwords',
+    'DELETE /wp/v2/comments/999?force=true',
+  ])('%s has no item: 404', async (operation) => {
+    expect((await request(operation)).outcome).toMatch(/^404 rest_/);
+  });
+
+  test('runs batches, of which one can require that all are valid', async () => {
+    const create = { method: 'POST', path: '/wp/v2/tags', body: { name: 'Batched' } };
+    const invalid = { ...create, body: {} };
+    const read = { method: 'PUT', path: '/wp/v2/settings', body: { title: 'x' } };
+    const send = async (requests: JsonObject[], validation = 'normal') =>
+      (await request('POST /batch/v1', { requests, validation })).body;
+    const refused = { status: 400, body: { code: 'rest_missing_callback_param' } };
+    expect(await send([create, invalid], 'require-all-validate')).toMatchObject({
+      ...{ failed: 'validation', responses: [null, refused] },
+    });
+    expect(await send([create, invalid, read])).toMatchObject({
+      responses: [
+        { status: 201, body: { id: 26, name: 'Batched' } },
+        refused,
+        { status: 400, body: { code: 'rest_batch_not_allowed' } },
+      ],
+    });
+    expect((await request('/wp/v2/tags/26')).body.name).toBe('Batched');
+  });
+
   test('deletes with or without a trash', async () => {
     const trashed = await request('DELETE /wp/v2/posts/3');
     expect([trashed.status, trashed.body.status]).toEqual([200, 'trash']);
@@ -151,18 +180,18 @@ describe('a mock of WordPress', () => {
     expect((await request('/wp/v2/nothing')).outcome).toBe('404 rest_no_route');
   });
 
-  test.each(['_embed', 'status', 'search', 'include'])(
-    'reads an object with a member toString in %s',
-    async (name) => {
-      mock = createUncheckedMock(document);
-      expect((await request(`/wp/v2/posts?${name}[toString]=x&${name}[valueOf]=x`)).status).toBe(200);
-    },
-  );
+  test.each([
+    ['_embed', '200'],
+    ['status', '200'],
+    ['search', '400 rest_invalid_param'],
+    ['include', '400 rest_invalid_param'],
+  ])('answers an object with a member toString in %s with %s', async (name, outcome) => {
+    expect((await request(`/wp/v2/posts?${name}[toString]=x&${name}[valueOf]=x`)).outcome).toBe(outcome);
+  });
 
-  test('serves the document, the name of the site and no batch, and keeps settings', async () => {
+  test('serves the document, the name of the site, and keeps settings', async () => {
     expect((await mock.app.request('/openapi.json')).status).toBe(200);
     expect((await request('/?_fields=name')).body).toEqual({ name: 'Site A' });
-    expect((await request('POST /batch/v1', { requests: [] })).outcome).toBe('501 mock_no_batch');
     await request('POST /wp/v2/settings', { title: 'My site' });
     expect((await request('/wp/v2/settings')).body.title).toBe('My site');
   });
@@ -189,6 +218,20 @@ describe('a mock of WordPress', () => {
   });
 });
 
+describe('a mock of a recorded index', () => {
+  test('serves the index with the address of its client, so that the site is discovered', async () => {
+    const index = readRecorded('wordpress-7.1-index-help.json');
+    const { app } = createMock(index);
+    const fetch = async (input: URL | RequestInfo, init?: RequestInit) => app.fetch(new Request(input, init));
+    const { document } = toOpenApi(await discover('https://mock.example/wp-json/', { fetch }));
+    expect(document.paths).toEqual(toOpenApi(readRecordedSite(index, {})).document.paths);
+    const home = await app.request('https://mock.example/wp-json/?_fields=home');
+    expect(await home.json()).toEqual({ home: 'https://mock.example' });
+    const namespace = await (await app.request('https://mock.example/wp-json/oembed/1.0')).json();
+    expect(Object.keys(namespace.routes)).toEqual(['/oembed/1.0', '/oembed/1.0/embed', '/oembed/1.0/proxy']);
+  });
+});
+
 /** What other mocks did wrong, by the names of the public reports. */
 describe('reports', () => {
   test.each<[report: string, operation: string, wanted: unknown]>([
@@ -202,8 +245,12 @@ describe('reports', () => {
       '/wp/v2/posts?orderby=relevance&search=a&per_page=1&_fields=id',
       [{ id: 25 }],
     ],
+    [
+      'typicode/json-server#1498',
+      '/wp/v2/posts?orderby=id&order=asc&include=9,10&_fields=id',
+      [{ id: 9 }, { id: 10 }],
+    ],
   ])('%s: %s', async (_, operation, wanted) => {
-    mock = createUncheckedMock(document);
     expect((await request(operation)).body).toMatchObject(wanted as object);
     if (Array.isArray(wanted)) expect((await request(operation)).body).toHaveLength(wanted.length);
   });
@@ -216,7 +263,6 @@ describe('reports', () => {
   });
 
   test('typicode/json-server#905, #473: the site gives the id, and says where the item is', async () => {
-    mock = createUncheckedMock(document);
     const { body, headers } = await request('POST /wp/v2/tags', { id: 99, name: 'A', count: 7 });
     expect(body).toMatchObject({ id: 26, name: 'A', count: 0 });
     expect(headers.get('location')).toMatch(/\/wp-json\/wp\/v2\/tags\/26$/);

@@ -123,7 +123,7 @@ export const contentDefinition: SiteDefinition<ContentState> = {
   linksPatterns: true,
   namespaces: NAMESPACES,
   declarations,
-  createState: ({ seed }) => createContentState(seed),
+  createState: createContentState,
   findOembedPage,
   findPage: findContentPage,
   listPages,

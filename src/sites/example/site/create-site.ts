@@ -16,7 +16,6 @@ import { RestServer } from '../../rest-server/server.ts';
 import type { ExampleSiteOptions, SiteDefinition } from './definition.ts';
 import { oembedNamespace } from './oembed.ts';
 import { servePage } from './pages.ts';
-import { SeededRandom } from './random.ts';
 import type { DemoUser } from './users.ts';
 
 /** The clock of a site, by default the system's. */
@@ -66,8 +65,7 @@ export function createSite<State>(
 ): InspectableSite<State> {
   const { seed = 1, latency = 0, onError = () => undefined } = options;
   const clock = createSiteClock();
-  const createState = (): State => definition.createState({ seed, random: new SeededRandom(seed) });
-  let state = createState();
+  let state = definition.createState(seed);
   const server = new RestServer<State>({
     identity: definition,
     declarations: [oembedNamespace(definition), ...definition.declarations],
@@ -113,7 +111,7 @@ export function createSite<State>(
     clock,
     state: () => state,
     reset() {
-      state = createState();
+      state = definition.createState(seed);
       clock.set(null);
     },
   });

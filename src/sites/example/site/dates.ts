@@ -9,7 +9,7 @@ export function parseInstant(text: string): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-export function isCalendarDay(text: string): boolean {
+function isCalendarDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }

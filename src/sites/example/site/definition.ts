@@ -1,25 +1,18 @@
 import type { NamespaceDeclaration, SiteRequest } from '../../rest-server/declarations.ts';
 import type { SiteIdentity } from '../../rest-server/index-document.ts';
-import type { SeededRandom } from './random.ts';
 import type { DemoUser } from './users.ts';
 
 export interface SiteDefinition<State> extends SiteIdentity {
   readonly users: readonly DemoUser[];
   /** In the order of the index; `namespaces` also has those without routes. */
   readonly declarations: readonly NamespaceDeclaration<State>[];
-  /** Depends on the seed only. */
-  readonly createState: (origin: StateSeed) => State;
+  readonly createState: (seed: number) => State;
   /** Finds the public page that `/oembed/1.0` describes. */
   readonly findOembedPage: (state: State, url: URL) => OembedPage | null;
   /** Finds a page or file; `null` for a built-in page or 404. */
   readonly findPage?: (request: SitePageRequest<State>) => SitePage | null;
   /** Pages that the home page links to. A title is HTML without tags. */
   readonly listPages?: (state: State) => readonly { readonly title: string; readonly path: string }[];
-}
-
-export interface StateSeed {
-  readonly seed: number;
-  readonly random: SeededRandom;
 }
 
 export interface SitePageRequest<State>

@@ -1,4 +1,4 @@
-/** Calls of the operations that both sites have. `{page}` is the address of a page of the site. */
+/** Calls of the operations that every site has. `{page}` is the address of a page of the site. */
 export const SERVER_CALLS: string = `
 stranger GET / -> 401 incorrect_password
 anonymous POST /batch/v1 {} -> 400 rest_missing_callback_param

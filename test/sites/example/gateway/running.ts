@@ -1,8 +1,8 @@
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { serve } from '../../../../src/gateway/node/index.ts';
-import { type BoardState, boardDefinition } from '../../../../src/sites/example/boards/index.ts';
 import { type ContentState, contentDefinition } from '../../../../src/sites/example/content/index.ts';
+import { boardSite } from '../../../../src/sites/example/index.ts';
 import { createSite, type InspectableSite } from '../../../../src/sites/example/site/create-site.ts';
 import { createSettledGateway } from '../../../support/gateway.ts';
 import { startServer } from '../../../support/server.ts';
@@ -10,7 +10,6 @@ import { startServer } from '../../../support/server.ts';
 /** Both example sites behind one gateway, as `waygate example` runs them. */
 export interface RunningExample {
   readonly content: InspectableSite<ContentState>;
-  readonly boards: InspectableSite<BoardState>;
   /** Origin of the gateway: `http://127.0.0.1:8080`. */
   readonly origin: string;
   /** Base URLs of the sites, with a slash at the end. */
@@ -24,10 +23,9 @@ export async function startExample(mode: 'enforce' | 'strict' = 'enforce'): Prom
   const faults: unknown[] = [];
   const onError = (fault: unknown): void => void faults.push(fault);
   const content = createSite(contentDefinition, { onError });
-  const boards = createSite(boardDefinition, { onError });
   const listen = (site: Hono) =>
     startServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
-  const servers = { content: await listen(content), boards: await listen(boards) };
+  const servers = { content: await listen(content), boards: await listen(boardSite()) };
   const siteUrls = { content: `${servers.content.origin}/`, boards: `${servers.boards.origin}/` };
   const gateway = createSettledGateway({
     sites: Object.entries(siteUrls).map(([name, url]) => ({ name, url, validation: { mode } })),
@@ -36,7 +34,6 @@ export async function startExample(mode: 'enforce' | 'strict' = 'enforce'): Prom
   await gateway.rediscover();
   return {
     content,
-    boards,
     origin: server.url,
     siteUrls,
     faults,

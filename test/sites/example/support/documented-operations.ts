@@ -14,11 +14,8 @@ export function resolve(value: Json | undefined, document: JsonObject): Json | u
   return typeof reference === 'string' ? resolveReference(document, reference) : value;
 }
 
-/** The operations of the published documents of the sites. */
-export const OPERATIONS: Readonly<Record<'content' | 'boards', readonly string[]>> = {
-  content: readPublished('content'),
-  boards: readPublished('boards'),
-};
+/** The operations of the published document of the content site. */
+export const OPERATIONS: readonly string[] = readPublished('content');
 
 function readPublished(name: string): readonly string[] {
   const document = readFileSync(new URL(`../../../../openapi/${name}.openapi.json`, import.meta.url), 'utf8');

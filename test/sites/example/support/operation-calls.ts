@@ -1,13 +1,11 @@
 import { expect } from 'vitest';
 import type { Json } from '../../../../src/base/json.ts';
-import { BOARD_CALLS, BOARD_SERVER_CALLS } from '../boards/calls.ts';
 import { CONTENT_CALLS, SERVER_CALLS } from '../content/calls.ts';
 import type { RunningExample } from '../gateway/running.ts';
 import { OPERATIONS } from './documented-operations.ts';
 import { PNG } from './site-client.ts';
 
 type Send = (address: string, init: RequestInit) => Promise<Response>;
-export type Mount = 'content' | 'boards';
 
 /**
  * A line of the tables: `editor POST /route?a=b {"a":1} -> 201 {"id":1}`. A line of `+` prepares the calls of the line after
@@ -32,22 +30,13 @@ interface Call {
   readonly saved: readonly string[];
 }
 
-function parseCall(line: string, prefix: string): Call {
+function parseCall(line: string): Call {
   const found = LINE.exec(line)?.groups;
   if (found === undefined) throw new Error(`no call: ${line}`);
   const { as = '', method = '', path = '', file, fields = '', body, status = 0 } = found;
   const [route = '', query = ''] = path.split(/\?(.*)/);
   return {
-    ...{
-      as,
-      method,
-      route: prefix + route,
-      query,
-      file,
-      body,
-      status: Number(status),
-      expected: found['expected'] ?? '',
-    },
+    ...{ as, method, route, query, file, body, status: Number(status), expected: found['expected'] ?? '' },
     fields: fields.split(' @').slice(1),
     saved: found['saved']?.split('.') ?? [],
   };
@@ -68,8 +57,8 @@ interface OperationProof {
   readonly calls: readonly Call[];
 }
 
-/** Reads a table with a prefix of its routes, and groups the calls by their operations. */
-function readProofs(operations: readonly string[], table: string, prefix = ''): readonly OperationProof[] {
+/** Reads a table, and groups the calls by their operations. */
+function readProofs(operations: readonly string[], table: string): readonly OperationProof[] {
   const proofs = new Map<string, Call[]>();
   let before: Call[] = [];
   const lines = table
@@ -78,11 +67,11 @@ function readProofs(operations: readonly string[], table: string, prefix = ''): 
     .split('\n');
   for (const line of lines) {
     if (line.startsWith('+ ')) {
-      before.push(parseCall(line.slice(2), prefix));
+      before.push(parseCall(line.slice(2)));
       continue;
     }
     for (const each of expandLine(line)) {
-      const call = parseCall(each, prefix);
+      const call = parseCall(each);
       const operation = findOperation(call, operations);
       proofs.set(operation, [...(proofs.get(operation) ?? []), ...before, call]);
     }
@@ -110,32 +99,17 @@ const matches = (operation: string, call: string): boolean => {
   return segments.length === given.length && segments.every(isAlike);
 };
 
-/** The calls of every operation of both sites. */
-export const PROOFS: Readonly<Record<Mount, readonly OperationProof[]>> = {
-  content: readProofs(OPERATIONS.content, SERVER_CALLS + CONTENT_CALLS),
-  boards: [
-    ...readProofs(OPERATIONS.boards, SERVER_CALLS + BOARD_SERVER_CALLS),
-    ...readProofs(OPERATIONS.boards, BOARD_CALLS, '/boards/v2'),
-  ],
-};
+/** The calls of every operation of the content site. */
+export const PROOFS: readonly OperationProof[] = readProofs(OPERATIONS, SERVER_CALLS + CONTENT_CALLS);
 
-export async function runCalls(
-  example: RunningExample,
-  mount: Mount,
-  calls: readonly Call[],
-  send: Send,
-): Promise<void> {
-  const values = new Map<string, string>([['{page}', encodeURIComponent(await findPage(example, mount))]]);
-  const labelled = [...example.boards.state().tasks.values()].find(
-    ({ archivedAt, boardId, labels }) => boardId === 1 && labels.length > 0 && archivedAt === null,
-  );
-  values.set('{labelled}', String(labelled?.id)).set('{its_label}', String(labelled?.labels[0]));
+export async function runCalls(example: RunningExample, calls: readonly Call[], send: Send): Promise<void> {
+  const values = new Map<string, string>([['{page}', encodeURIComponent(await findPage(example))]]);
   const fill = (text: string): string =>
     [...values].reduce((filled, [name, value]) => filled.replaceAll(name, value), text);
   for (const call of calls) {
     const { expected, method, query, saved, status } = call;
     const address = `/index.php?rest_route=${fill(call.route)}${query === '' ? '' : `&${fill(query)}`}`;
-    const response = await send(address, { method, ...createInit(example, mount, call) });
+    const response = await send(address, { method, ...createInit(example, call) });
     const text = await response.text();
     const body: Json = text === '' ? null : JSON.parse(text);
     const isList = expected.startsWith('[');
@@ -150,9 +124,8 @@ export async function runCalls(
   }
 }
 
-/** The URL of a public page of a site, for oEmbed. */
-async function findPage(example: RunningExample, mount: Mount): Promise<string> {
-  if (mount === 'boards') return `${example.siteUrls.boards}boards/3/`;
+/** The URL of a public page of the site, for oEmbed. */
+async function findPage(example: RunningExample): Promise<string> {
   const posts = await fetch(`${example.siteUrls.content}index.php?rest_route=/core/v2/posts&per_page=1`);
   const [post] = await posts.json();
   return post.link;
@@ -160,11 +133,10 @@ async function findPage(example: RunningExample, mount: Mount): Promise<string> 
 
 function createInit(
   example: RunningExample,
-  mount: Mount,
   { as, body, fields, file }: Call,
 ): Pick<RequestInit, 'headers' | 'body'> {
   const headers = new Headers();
-  const user = example[mount].users.find(({ login, role }) => login === as || role === as);
+  const user = example.content.users.find(({ login, role }) => login === as || role === as);
   if (user !== undefined) headers.set('authorization', `Basic ${btoa(`${user.login}:${user.password}`)}`);
   if (as === 'stranger') headers.set('authorization', `Basic ${btoa('admin:guessed')}`);
   if (file === undefined) {
@@ -173,11 +145,6 @@ function createInit(
   }
   const [name = '', isText] = decodeURIComponent(file).split('=');
   const bytes = isText === undefined ? new Uint8Array(PNG) : new TextEncoder().encode('not a picture');
-  if (mount === 'boards') {
-    const form = new FormData();
-    form.set('file', new File([bytes], name, { type: 'image/png' }));
-    return { headers, body: form };
-  }
   headers.set('content-type', 'image/png');
   headers.set('content-disposition', `attachment; filename="${name}"`);
   for (const field of fields) {
