@@ -316,14 +316,3 @@ describe('a gateway that takes the place of another', () => {
     expect(countTimers()).toBeLessThan(timers + 20);
   });
 });
-
-test('a second gateway in the app is refused before anything changes', async () => {
-  const options = { sites: [{ url: 'http://127.0.0.1:9/', discovery: 'off', passthrough: true }] } as const;
-  const { gateway, server } = await Served.start(options);
-  const next = createSettledGateway(
-    options,
-    gateway,
-    new Hono().route('/other', createSettledGateway(options).app),
-  );
-  expect(() => server.replace(next)).toThrow('several gateways');
-});
