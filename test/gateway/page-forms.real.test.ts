@@ -144,62 +144,6 @@ describe.each(['nginx', 'apache'] as const)('a real site at %s', (webServer) => 
     expect((await send(site(), '/about/', init)).headers.get('content-type')).toContain('application/json');
     expect((await send(running.origin, '/about/', init)).status).toBe(400);
   });
-
-  const logIn = (fields: Record<string, string>): RequestInit => ({
-    method: 'POST',
-    body: new URLSearchParams(fields),
-    headers: { Cookie: 'wordpress_test_cookie=WP%20Cookie%20check' },
-  });
-
-  it('a settings form with fields and files is saved as directly', async () => {
-    const gateway = await startNodeGateway({
-      sites: [{ url: wordpress.url, passthrough: true }],
-      cache: 'memory',
-    });
-    const save = async (origin: string): Promise<unknown> => {
-      const { loginPassword, user } = wordpress.users.administrator;
-      const login = await send(
-        origin,
-        '/wp-login.php',
-        logIn({ log: user, pwd: loginPassword, testcookie: '1' }),
-      );
-      const cookie = login.headers
-        .getSetCookie()
-        .map((each) => each.split(';', 1)[0])
-        .join('; ');
-      const page = '/wp-admin/admin.php?page=shop-settings&tab=email';
-      const shown = await (await send(origin, page, { headers: { cookie } })).text();
-      const [, nonce = ''] = /name="_wpnonce" value="(\w+)"/.exec(shown) ?? [];
-      const [, logo = ''] = /name="logo" value="([^"]+)"/.exec(shown) ?? [];
-      const sent = new FormData();
-      for (const [name, value] of Object.entries({ _wpnonce: nonce, logo, save: 'Save changes' }))
-        sent.set(name, value);
-      for (let at = 0; at < 200; at += 1) {
-        sent.append(`rates[${at % 7}][]`, `${at} ü "quoted" \\ ${at % 3 === 0 ? `${logo}?${at}` : ''}`);
-      }
-      sent.set('text', `<a href="${logo}">a</a>\r\n--x\r\n${'long '.repeat(50_000)}`);
-      sent.set('empty', '');
-      sent.set('icon', new Blob([]), '');
-      const image = Uint8Array.from({ length: 300_000 }, (_, at) => at % 256);
-      const table = 'id,image\r\n1,http://gateway.example/a.png';
-      sent.set('import', new Blob([table], { type: 'text/csv' }), 'ü.csv');
-      sent.set('image', new Blob([image], { type: 'image/png' }), 'a.png');
-      const saved = await send(origin, page, { method: 'POST', body: sent, headers: { cookie } });
-      const stored: unknown = await (
-        await send(site(), '/wp-admin/admin-ajax.php?action=saved_settings', { headers: { cookie } })
-      ).json();
-      return [saved.status, saved.headers.get('location')?.replace(origin, 'ORIGIN'), stored];
-    };
-    const directly = await save(site());
-    const through = await save(gateway.origin);
-    await gateway.stop();
-    expect(directly).toEqual([
-      302,
-      expect.stringMatching(/^ORIGIN.*saved=1$/),
-      expect.objectContaining({ empty: '', logo: `${site()}/logo.png` }),
-    ]);
-    expect(through).toEqual(directly);
-  });
 });
 
 function withoutMembers(server: JsonObject, names: RegExp): JsonObject {

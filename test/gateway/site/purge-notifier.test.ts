@@ -4,17 +4,15 @@ import type { NotifyOptions } from '../../../src/base/option-types.ts';
 import { silentLog, systemClock } from '../../../src/base/ports.ts';
 import type { GatewayOptions, SiteOptions } from '../../../src/gateway/index.ts';
 import { PurgeNotifier } from '../../../src/gateway/site/purge-notifier.ts';
-import { closeAfterTest } from '../../support/close-after-test.ts';
-import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
-import { startServer } from '../../support/server.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { runServer } from '../../support/run.ts';
 import { signMessage } from '../../support/signed-message.ts';
-import { createSmallDocument, EDITOR, startStubSite } from '../../support/stub-site.ts';
+import { EDITOR } from '../../support/stub-site.ts';
 import { waitUntil } from '../../support/wait.ts';
 
 /** What other systems are told about purges, and the fields by which they find the responses. */
 
 const SECRET = 'a-secret-of-sixteen';
-const ADMIN = { authorization: 'Bearer token', 'content-type': 'application/json' };
 const JSON_BODY = {
   headers: { 'content-type': 'application/json', authorization: EDITOR.authorization },
   body: '{}',
@@ -38,14 +36,13 @@ async function startReceiver(
   statuses: number[] = [],
 ): Promise<{ readonly url: string; readonly notices: Notice[] }> {
   const notices: Notice[] = [];
-  const { close, origin } = await startServer(async (request, response) => {
+  const { origin } = await runServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString();
     notices.push({ headers: request.headers, text, json: JSON.parse(text) as Sent });
     response.writeHead(statuses.shift() ?? 200).end();
   });
-  closeAfterTest(close);
   return { url: `${origin}/purge`, notices };
 }
 
@@ -55,39 +52,28 @@ const post = (origin: string, id: number): object => ({
   _links: { self: [{ href: `${origin}/wp-json/wp/v2/posts/${id}` }] },
 });
 
-async function start(
+/** Starts a gateway before a site with posts. What is repeated after a second is repeated at once. */
+function start(
   notify: readonly NotifyOptions[],
-  cache: SiteOptions['cache'] = { pages: 60 },
+  cache: NonNullable<SiteOptions['cache']> = { pages: 60 },
   options: Partial<GatewayOptions> = {},
-): Promise<RunningGateway> {
-  const site = await startStubSite({
-    respond: ({ headers, route = '' }) => {
-      const id = Number(/^\/wp\/v2\/posts\/(\d+)$/.exec(route)?.[1] ?? 0);
-      const origin = `http://${headers.host}`;
-      return { body: id === 0 ? [post(origin, 1), post(origin, 2)] : post(origin, id) };
-    },
+): Promise<TestGateway> {
+  const clock: typeof systemClock = {
+    now: systemClock.now,
+    after: (delay, task) => systemClock.after(delay === 1_000 ? 1 : delay, task),
+  };
+  return startGateway({ cache, gateway: { notify, clock, ...options } }, ({ headers, route = '' }) => {
+    const id = Number(/^\/wp\/v2\/posts\/(\d+)$/.exec(route)?.[1] ?? 0);
+    const origin = `http://${headers.host}`;
+    return { body: id === 0 ? [post(origin, 1), post(origin, 2)] : post(origin, id) };
   });
-  const gateway = await startNodeGateway({
-    sites: [{ url: site.url, document: createSmallDocument(), passthrough: true, cache }],
-    cache: 'memory',
-    admin: { token: 'token' },
-    notify,
-    clock: {
-      now: systemClock.now,
-      after: (delay, task) => systemClock.after(delay === 1_000 ? 1 : delay, task),
-    },
-    ...options,
-  });
-  closeAfterTest(site.close, () => gateway.stop());
-  return gateway;
 }
 
-async function purge({ request }: RunningGateway, body: object): Promise<void> {
-  const response = await request('/-/purge', { method: 'POST', headers: ADMIN, body: JSON.stringify(body) });
-  expect(response.status).toBe(200);
+async function purge({ administer }: TestGateway, body: object): Promise<void> {
+  expect((await administer('/-/purge', body)).status).toBe(200);
 }
 
-async function keysOf({ request }: RunningGateway, path: string): Promise<readonly string[]> {
+async function keysOf({ request }: TestGateway, path: string): Promise<readonly string[]> {
   const response = await request(path);
   await response.arrayBuffer();
   const keys = response.headers.get('surrogate-key')?.split(' ') ?? [];
@@ -150,8 +136,7 @@ describe('a webhook', () => {
     const warnings = lines.filter((line) => line.includes('could not be sent'));
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).not.toContain('hidden');
-    const readMetrics = async (): Promise<string> =>
-      (await gateway.request('/-/metrics', { headers: ADMIN })).text();
+    const readMetrics = async (): Promise<string> => (await gateway.administer('/-/metrics')).text();
     await waitUntil(async () => (await readMetrics()).includes('{receiver="webhook 1",outcome="sent"} 1'));
     expect(await readMetrics()).toContain(
       'waygate_notify_requests_total{receiver="webhook 1",outcome="failed"} 3',
@@ -241,34 +226,25 @@ describe('a purge by tag', () => {
 
 describe('a framework is told', () => {
   test.each([
-    ['an item and its collection', '/wp/v2/posts/1', false, ['/wp/v2/posts', '/wp/v2/posts/1']],
-    ['the collections below a route', '/wp', false, ['/wp', '/wp/v2', '/wp/v2/posts']],
-    ['that a name can concern anything that it has read', 'post-1', true, ['post-1']],
-  ])('%s', async (_, tag, everything, tags) => {
+    ['an item and its collection', ['/wp/v2/posts/1'], false, ['/wp/v2/posts', '/wp/v2/posts/1']],
+    ['the collections below a route', ['/wp'], false, ['/wp', '/wp/v2', '/wp/v2/posts']],
+    ['those below each of two routes', ['/none', '/wp/v2'], false, ['/none', '/wp/v2', '/wp/v2/posts']],
+    ['that a name can concern anything that it has read', ['post-1'], true, ['post-1']],
+  ])('%s', async (_, purged, everything, tags) => {
     const receiver = await startReceiver();
     const gateway = await start([{ to: 'revalidate', url: receiver.url, secret: SECRET }]);
-    await purge(gateway, { tags: [tag] });
+    await purge(gateway, { tags: purged });
     await waitUntil(() => receiver.notices.length > 0);
-    expect(receiver.notices[0]?.json).toMatchObject({ secret: SECRET, everything, paths: [] });
-    expect(receiver.notices[0]?.json.tags).toEqual(expect.arrayContaining(tags));
+    expect(receiver.notices[0]?.json).toMatchObject({
+      ...{ secret: SECRET, everything, paths: [], tags: expect.arrayContaining(tags) },
+    });
   });
 });
 
-test('two routes of one purge each have the collections below them', async () => {
-  const receiver = await startReceiver();
-  const gateway = await start([{ to: 'revalidate', url: receiver.url, secret: SECRET }]);
-  await purge(gateway, { tags: ['/none', '/wp/v2'] });
-  await waitUntil(() => receiver.notices.length > 0);
-  expect(receiver.notices[0]?.json.tags).toEqual(expect.arrayContaining(['/none', '/wp/v2', '/wp/v2/posts']));
-});
-
-describe('the keys of a response', () => {
-  const IN_FRONT = { to: 'cloudflare', url: 'http://127.0.0.1:9/', secret: SECRET } as const;
-
-  test('are added only to stored responses, if another cache is purged by them', async () => {
-    const without = await (await start([], {})).request('/wp-json/wp/v2/posts/1');
-    expect([without.headers.get('surrogate-key'), without.headers.get('cache-tag')]).toEqual([null, null]);
-    const write = await (await start([IN_FRONT])).request('/wp-json/wp/v2/posts/1', { method: 'DELETE' });
-    expect(write.headers.get('surrogate-key')).toBeNull();
-  });
+test('keys are added only to stored responses, if another cache is purged by them', async () => {
+  const without = await (await start([], {})).request('/wp-json/wp/v2/posts/1');
+  expect([without.headers.get('surrogate-key'), without.headers.get('cache-tag')]).toEqual([null, null]);
+  const front = await start([{ to: 'cloudflare', url: 'http://127.0.0.1:9/', secret: SECRET }]);
+  const write = await front.request('/wp-json/wp/v2/posts/1', { method: 'DELETE' });
+  expect(write.headers.get('surrogate-key')).toBeNull();
 });
