@@ -16,8 +16,10 @@ export function parseDeltaSeconds(text: string | null): number | null {
   return text !== null && /^\d+$/.test(text) ? Math.min(Number(text), MAX_DELTA_SECONDS) : null;
 }
 
+const DIRECTIVE = /([^=,]*)(?:=(?:"((?:\\.|[^"\\])*)"?|([^,]*)))?[^,]*,?/gs;
+
 /** An invalid argument is empty: it restricts, but never permits. */
-export function parseCacheControl(field: string): CacheDirectives {
+export const parseCacheControl: (field: string) => CacheDirectives = memoizeByString((field) => {
   const directives: CacheDirective[] = [];
   for (const [, name = '', quoted, token] of field.matchAll(DIRECTIVE)) {
     const argument = quoted?.replace(/\\(.)/gs, '$1') ?? token?.trimEnd() ?? null;
@@ -26,9 +28,7 @@ export function parseCacheControl(field: string): CacheDirectives {
     if (trimmed !== '') directives.push({ name: trimmed, argument: isInvalid ? '' : argument });
   }
   return directives;
-}
-
-const DIRECTIVE = /([^=,]*)(?:=(?:"((?:\\.|[^"\\])*)"?|([^,]*)))?[^,]*,?/gs;
+});
 
 export function hasDirective(directives: CacheDirectives, name: string): boolean {
   return directives.some((directive) => directive.name === name);

@@ -1,4 +1,4 @@
-import { memoizeByString } from '../../../base/memoize.ts';
+import { detachString } from '../../../base/memoize.ts';
 import type { Clock } from '../../../base/ports.ts';
 import { applyPurge } from '../policy/freshness.ts';
 import { createStoredResponse } from '../policy/storability.ts';
@@ -40,7 +40,6 @@ const RESPONSE_BYTES = 2048;
 const FORM_BYTES = 1024;
 const FIELD_BYTES = 48;
 const TAG_BYTES = 64;
-const MAX_INTERNED_STRINGS = 4096;
 
 const NO_RESPONSES: readonly MemoryResponse[] = [];
 const NO_FORMS: ReadonlyMap<string, CompressedResponse> = new Map();
@@ -54,7 +53,8 @@ export class MemoryStore implements CacheStore {
   readonly #entries = new Map<string, MemoryEntry>();
   readonly #order: EvictionOrder;
   readonly #purges = new PurgeLog();
-  readonly #intern = memoizeByString((text) => text, MAX_INTERNED_STRINGS);
+  readonly #headers = new SharedTexts();
+  readonly #tags = new SharedTexts();
   #responseCount = 0;
   #evictions = 0;
 
@@ -199,11 +199,23 @@ export class MemoryStore implements CacheStore {
     const replaced = this.#peek(key).find(({ variantKey }) => variantKey === response.variantKey);
     const isSameBody = replaced !== undefined && isEqualBody(replaced.body, response.body);
     const body = isSameBody ? replaced.body : compactBytes(response.body);
-    const [headers, tags] = [response.headers.map(this.#intern), response.tags.map(this.#intern)];
+    const headers = this.#headers.share(response.headers);
+    const tags = this.#tags.share(response.tags);
     const compressed = (isSameBody ? replaced.compressed : undefined) ?? NO_FORMS;
     const copy = createStoredResponse(response, headers, body, tags);
     const usage = replaced?.usage ?? new Place(key);
     return [Object.assign(copy, { usage, compressed, revision: response.revision })];
+  }
+}
+
+/** Keeps a text once if the list before has it at the same place: names of fields, and most of their values. */
+class SharedTexts {
+  #last: readonly string[] = [];
+
+  share(texts: readonly string[]): readonly string[] {
+    const last = this.#last;
+    this.#last = texts.map((text, at) => (text === last[at] ? last[at] : detachString(text)));
+    return this.#last;
   }
 }
 
