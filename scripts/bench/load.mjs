@@ -94,13 +94,16 @@ export async function measure(server, requests, seconds) {
  * @param {Pick<import('./processes.mjs').Server, 'url' | 'cpuTime'>} server
  * @param {Requests} requests
  * @param {number} [wanted] number of requests
+ * @returns {Promise<number>} number of requests sent
  */
 export async function warmUp(server, requests, wanted = WARM) {
-  for (let run = 0, count = 0; count < wanted; run++) {
+  let count = 0;
+  for (let run = 0; count < wanted; run++) {
     const unique = requests.runId === undefined ? {} : { runId: requests.runId - run };
     // Each run continues with the next path, so that none is left out.
     count += (await measure(server, { ...requests, ...unique, from: count }, 2)).count;
   }
+  return count;
 }
 
 /** Creates the Lua script of wrk. @param {Requests} requests */

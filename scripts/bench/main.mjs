@@ -3,7 +3,7 @@
 //
 // Measures this build, and in turns with it the build of another checkout (`--against`), or this build and the baselines on another
 // binary of Node (`--node`). Each row is a median of the rounds. Rates are ratios to a baseline in the same round: Hono that responds
-// from memory, a proxy of node:http and undici's dispatch, or nginx. The ratio of the servers' CPU times per request beside it is
+// from memory, or a proxy of node:http and undici's dispatch. The ratio of the servers' CPU times per request beside it is
 // comparable on a busy machine too. Absolute values have the lines that the access log lost. Servers run on one core, the stub site
 // and wrk on the other. Needs `npm run build`.
 import { existsSync, readFileSync } from 'node:fs';
