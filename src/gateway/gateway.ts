@@ -192,7 +192,10 @@ export class Gateway {
   async #respondToApp(call: Context): Promise<Response> {
     const exchange = findExchange(call.env);
     const request = await readFetchRequest(call, exchange?.callApp ?? null);
-    if (request === null) return problemResponse(PROBLEMS.contentTooLarge);
+    if (request === null) {
+      const headers = { 'X-Request-Id': this.context.nextRequestId() };
+      return problemResponse({ ...PROBLEMS.contentTooLarge, headers });
+    }
     // A reload can have come while a middleware ran.
     const { latest } = this.#line;
     latest.start();

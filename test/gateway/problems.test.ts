@@ -257,8 +257,19 @@ test.each(
       : await ask((await open(example[0])).origin, example[1], example[2], example[3]);
   const [head = '', body = ''] = response.split(/\r\n\r\n(.*)/s);
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${row.status} `));
-  const { code, message } = JSON.parse(body.replace(/^[\da-f]+\r\n(\{.*\}\n?)\r\n0\r\n\r\n$/s, '$1'));
-  expect({ code, message }).toEqual({ code: row.code, message: row.message });
-  for (const [name, value] of Object.entries(row.headers ?? {}))
-    expect(head.toLowerCase()).toContain(`${name}: ${value}`.toLowerCase());
+  expect(body).not.toContain('127.0.0.1');
+  const { code, data, message } = JSON.parse(body.replace(/^[\da-f]+\r\n(\{.*\}\n?)\r\n0\r\n\r\n$/s, '$1'));
+  expect({ code, message, status: data.status }).toEqual({
+    code: row.code,
+    message: row.message,
+    status: row.status,
+  });
+  // It describes one moment, so no cache stores it.
+  const always = {
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'x-request-id': '',
+  };
+  for (const [name, value] of Object.entries({ ...always, ...row.headers }))
+    expect(head.toLowerCase()).toContain(`\r\n${name}: ${value}`.toLowerCase());
 });
