@@ -6,7 +6,7 @@ import type { Context } from 'hono';
 import { cloneRawRequest } from 'hono/request';
 import { readContent, watchBodyRate } from '../base/http/body.ts';
 import type { IncomingRequestHead } from '../base/http/exchange.ts';
-import { fieldValue, firstFieldValue, hasField, toFieldPairs, withoutFields } from '../base/http/fields.ts';
+import { fieldValue, firstFieldValue, hasField, toFieldPairs } from '../base/http/fields.ts';
 import { toOriginForm } from './router/target.ts';
 
 export type CallApp = (request: Request, environment: object) => Response | Promise<Response>;
@@ -164,9 +164,7 @@ export function readFetchHead(
   mount: string = findMount(call),
 ): IncomingRequestHead {
   const { body, method, url } = request;
-  const fields = [...request.headers].flat();
-  // A `Request` has no content with these methods.
-  const headers = /^(?:GET|HEAD)$/.test(method) ? withoutFields(fields, FRAMING_FIELDS) : fields;
+  const headers = [...request.headers].flat();
   const isUnframed = body !== null && !hasField(headers, 'content-length');
   if (isUnframed && !hasField(headers, 'transfer-encoding')) headers.push('transfer-encoding', 'chunked');
   const { host, origin, protocol } = new URL(url);
@@ -190,8 +188,6 @@ export function readFetchHead(
 
 /** `hono/route` knows it too, but not in an app of another copy of Hono. */
 export const findMount = ({ req }: Context): string => req.matchedRoutes[req.routeIndex]?.basePath ?? '/';
-
-const FRAMING_FIELDS: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding']);
 /** Hosts that a URL can have in every parser. */
 const READABLE_HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
