@@ -167,9 +167,9 @@ export function readFetchHead(
   const headers = [...request.headers].flat();
   const isUnframed = body !== null && !hasField(headers, 'content-length');
   if (isUnframed && !hasField(headers, 'transfer-encoding')) headers.push('transfer-encoding', 'chunked');
-  const { host, origin, protocol } = new URL(url);
+  const { host, protocol } = new URL(url);
   if (!hasField(headers, 'host')) headers.push('host', host);
-  const [target = ''] = url.slice(origin.length).split('#', 1);
+  const target = url.replace(/^\w+:\/\/[^/?#]*|#.*$/g, '');
   const depth = mount.split('/').filter((segment) => segment !== '').length;
   const [prefix = ''] = depth === 0 ? [] : (new RegExp(`^(?:/[^/?]*){${depth}}`).exec(target) ?? []);
   const rest = target.slice(prefix.length);
@@ -188,6 +188,7 @@ export function readFetchHead(
 
 /** `hono/route` knows it too, but not in an app of another copy of Hono. */
 export const findMount = ({ req }: Context): string => req.matchedRoutes[req.routeIndex]?.basePath ?? '/';
+
 /** Hosts that a URL can have in every parser. */
 const READABLE_HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 

@@ -8,6 +8,7 @@ import { type Log, silentLog } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, type ProblemReply, toProblemReply } from '../exchange/problem.ts';
 import type { AccessLogEntry, Answer } from '../reply.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
+import type { Message } from './message.ts';
 import { NodeSender, type Served, type ServerState } from './send.ts';
 
 export interface ListenerOptions {
@@ -50,7 +51,8 @@ export class Listener implements ServerState {
     this.served = served;
   }
 
-  readonly handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  readonly handle = (incoming: Message, outgoing: ServerResponse): void => {
+    incoming.isHandled = true;
     const { httpVersion, rawHeaders, socket } = incoming;
     if (outgoing.socket === null && !socket.destroyed) this.#addWaiting(socket, outgoing);
     // Another request on this connection would be closed under its client.

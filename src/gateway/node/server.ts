@@ -11,6 +11,7 @@ import { toRequestHead } from '../incoming-request.ts';
 import type { GatewayOptions } from '../site/settings.ts';
 import type { Reporter, SharedParts } from '../site/shared-parts.ts';
 import { Connections, Listener, type ListenerOptions, readDescriptorLimit } from './listener.ts';
+import { Message } from './message.ts';
 import { KEEP_ALIVE_TIMEOUT, type Served, type ServedApp } from './send.ts';
 
 export interface ServeOptions extends ListenerOptions {
@@ -81,6 +82,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     // By default Node drops header lines after the thousandth. The listener refuses too many.
     maxHeadersCount: 0,
     requireHostHeader: false,
+    IncomingMessage: Message,
   };
   const server = createServer(limits, listener.handle);
   // Other expectations can be ignored (RFC 9110 §10.1.1).

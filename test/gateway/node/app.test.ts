@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
-import { serve as serveWithHono } from '@hono/node-server';
-import type { Hono, MiddlewareHandler } from 'hono';
+import { type HttpBindings, serve as serveWithHono } from '@hono/node-server';
+import type { Handler, Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Gateway } from '../../../src/gateway/index.ts';
@@ -33,6 +33,8 @@ function create(addTo?: (app: Hono) => void): Gateway {
   const sites = [{ url: site.origin, discovery: 'off', passthrough: true }] as const;
   return createGateway({ sites, cache: 'memory', admin: { token: 't' } }, addTo);
 }
+
+const showFields: Handler<{ Bindings: HttpBindings }> = (call) => call.json(call.env.incoming.headers);
 
 /** Serves a gateway behind a middleware that adds what it sees to the list. */
 async function startSeeing(seen: string[] = []) {
@@ -82,6 +84,18 @@ describe('an app', () => {
     const { port } = await startSeeing(seen);
     const response = await sendBytes(port, message);
     expect([seen, Number(response.split(' ')[1])]).toEqual([[], status]);
+  });
+
+  test.each([
+    ['1.1', 'X-A: 1\r\n', { 'x-a': '1' }, ''],
+    ['1.1', 'Expect: 100-continue\r\n', { expect: '100-continue' }, 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['1.0', 'X-A: 1\r\n', { 'x-a': '1' }, ''],
+  ])("reads all fields of Node's message: HTTP/%s with %j", async (version, field, fields, before) => {
+    const { port } = await start(create((app) => void app.get('/', showFields)));
+    const response = await sendBytes(port, `GET / HTTP/${version}\r\n${HEAD}${field}\r\n`);
+    expect(response.startsWith(`${before}HTTP/1.1 200 `)).toBe(true);
+    const { host, ...others } = JSON.parse(response.split('\r\n\r\n').at(-1) ?? '');
+    expect([host, others]).toEqual(['a.example.com', { connection: 'close', ...fields }]);
   });
 
   test.each(['Content-Length: 3\r\n\r\nabc', 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n'])(
