@@ -389,7 +389,7 @@ export function cutTexts(value: Json, length: number): Json {
 }
 
 /** As WordPress does for `_fields`. */
-export function selectFields(value: Json, fields: readonly string[]): Json {
+function selectFields(value: Json, fields: readonly string[]): Json {
   if (fields.length === 0) return value;
   if (Array.isArray(value)) return value.map((item: Json) => selectFields(item, fields));
   if (!isJsonObject(value)) return value;

@@ -40,7 +40,7 @@ const BLOCKS =
   /^(?:address|article|aside|blockquote|br|dd|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|li|ol|p|pre|section|table|tr|ul)$/;
 
 /** The text that a visitor reads, with a line for each block, in linear time. */
-export function htmlToText(html: string): string {
+function htmlToText(html: string): string {
   if (!/[<&]|[^\S ]| {2}/.test(html)) return html.trim();
   let text = '';
   for (let at = 0; at < html.length; ) {

@@ -45,22 +45,14 @@ function createPost(content: string): { readonly respond: SiteResponder; read():
 const sent = ({ requests }: AgentShop): readonly string[] =>
   requests.map(({ method, path }) => `${method} ${decodeURIComponent(path)}`);
 
-test('a long text is read to its end, a cut one is not written back, and one passage is changed in place', async () => {
+test('a cut text is not written back, and one passage is changed in place', async () => {
   const post = createPost(LONG);
   const { call } = await open(post.respond, { writes: ['draft'] });
   const item = { id: 'getPost', path: { id: 7 } };
   const args = { ...item, query: { context: 'edit' }, fields: ['content.raw'], raw: true };
-  let text = '';
-  let first = '';
-  for (let from: number | undefined = 0; from !== undefined; ) {
-    const part = await call('read_operation', { ...args, from });
-    const shown = JSON.parse(part.content)['content.raw'];
-    first ||= shown;
-    text += shown.replace(/^\[continued from \d+\] …|… \[cut: \d+ characters in all\]$/g, '');
-    const next: string | undefined = /"from": (\d+)/.exec(part.text)?.[1];
-    from = next === undefined ? undefined : Number(next);
-  }
-  expect(text).toBe(LONG);
+  const part = await call('read_operation', args);
+  const first = JSON.parse(part.content)['content.raw'];
+  expect(first).toMatch(/\[cut: \d+ characters in all\]$/);
   const update = { id: 'updatePost', path: { id: 7 } };
   const refused = await call('write_operation', { ...update, body: { content: first } });
   expect(refused).toMatchObject(failed('"edit_text"'));

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Gateway, GatewayOptions } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/gateway/node/index.ts';
 import { isFault, SITE_STATES } from '../../../src/gateway/report/remarks.ts';
@@ -139,64 +139,6 @@ test('the report, the metrics, the alerts of Prometheus and waygate status tell 
 test('each state that clients suffer from has an alert, and so has a start that does not end', () => {
   const alerted = SITE_STATES.filter((name) => RULES.includes(`waygate_site_state{state="${name}"} == 1`));
   expect(alerted).toEqual(SITE_STATES.filter((name) => isFault(name) || name === 'starting'));
-});
-
-interface ReportedState {
-  readonly name: string;
-  readonly remarks: readonly { readonly text: string; readonly remedy: string }[];
-}
-
-describe('what is noted though the site is well', () => {
-  const readState = async (
-    send: (send: (path: string, init?: RequestInit) => Promise<unknown>) => Promise<unknown>,
-    alerts: { clients?: readonly string[] } = {},
-  ): Promise<ReportedState> => {
-    const noted = createSettledGateway({
-      sites: [{ url: site.origin, passthrough: true }],
-      cache: 'memory',
-      admin: { token: TOKEN, alerts },
-    });
-    await noted.rediscover();
-    const server = await serve({ gateway: noted, port: 0 });
-    await send(async (path, init) => (await fetch(server.url + path, init)).arrayBuffer());
-    const headers = { authorization: `Bearer ${TOKEN}` };
-    const body: unknown = await (await fetch(`${server.url}/-/sites`, { headers })).json();
-    await server.stop();
-    return Object(body).sites[0].state;
-  };
-  const flood = async (send: (path: string) => Promise<unknown>): Promise<void> => {
-    for (let at = 0; at < 120; at += 1) await send('/wp-json/core/v2/posts');
-  };
-
-  test('a client with most of the requests, unless it is known', async () => {
-    const { name, remarks } = await readState(flood);
-    expect([name, remarks.length]).toEqual(['noted', 1]);
-    expect(remarks[0]?.text).toMatch(
-      /^127\.0\.0\.1 sends 100\.0\s% of the requests, mostly GET \/core\/v2\/posts, as "node/,
-    );
-    expect(remarks[0]?.remedy).toContain('admin.alerts.clients');
-    expect(await readState(flood, { clients: ['127.0.0.0/8'] })).toMatchObject({ name: 'good', remarks: [] });
-  });
-
-  test('a route that fails at times, and purges one after the other', async () => {
-    const { name, remarks } = await readState(
-      async (send) => {
-        for (let at = 0; at < 400; at += 1) await send('/wp-json/core/v2/posts');
-        for (let at = 0; at < 3; at += 1) await send('/broken');
-        const headers = { authorization: 'Basic YTpi', 'content-type': 'application/json' };
-        for (let at = 0; at < 25; at += 1)
-          await send('/wp-json/core/v2/posts', { method: 'POST', headers, body: '{"title":"x"}' });
-      },
-      { clients: ['127.0.0.1'] },
-    );
-    expect([name, remarks.map(({ text }) => text)]).toEqual([
-      'noted',
-      [
-        expect.stringMatching(/failed at the site 3 times .*GET \/broken/),
-        expect.stringMatching(/^25 purges .* 25 of them by POST \/core\/v2\/posts from 127\.0\.0\.1/),
-      ],
-    ]);
-  });
 });
 
 test('the page of the store shows what is stored', async () => {

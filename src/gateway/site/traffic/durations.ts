@@ -39,7 +39,7 @@ export const NO_OPERATION = {
 } as const;
 
 /** Operations with their own counts. Later ones count as one. */
-export const MAX_OPERATIONS = 200;
+const MAX_OPERATIONS = 200;
 
 /** Methods as labels (RFC 9110 and `PATCH`): any other is `_OTHER`, so that clients can't make more. */
 const METHODS: ReadonlySet<string> = new Set(
