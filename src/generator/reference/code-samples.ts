@@ -8,17 +8,13 @@ import {
   toSampleUrl,
 } from './sample-request.ts';
 
+const LANGUAGES = { curl: toCurl, TypeScript: toClientCall, fetch: toFetch, PHP: toPhp, Python: toPython };
+
 /** Nothing of the request can end a string of the program. */
 export function createCodeSamples(
   request: SampleRequest,
 ): readonly { readonly label: string; readonly code: string }[] {
-  return [
-    { label: 'curl', code: toCurl(request) },
-    { label: 'TypeScript', code: toClientCall(request) },
-    { label: 'fetch', code: toFetch(request) },
-    { label: 'PHP', code: toPhp(request) },
-    { label: 'Python', code: toPython(request) },
-  ];
+  return Object.entries(LANGUAGES).map(([label, write]) => ({ label, code: write(request) }));
 }
 
 /** JSON has a field of its own in each language but Python, which adds it. */

@@ -29,8 +29,66 @@ test('curl uploads a file of any name, which it would read as several or with pa
   expect(upload('a;b,c"d\\e.png')).toContain(`--form 'file=@"a;b,c\\"d\\\\e.png"'`);
 });
 
-test('PHP is a program as it stands', () => {
-  expect(sample('PHP')).toMatch(/^<\?php\n/);
+const PNG = { name: 'a.png', type: 'image/png' };
+/** The ways in which a request can carry data. */
+const FORMS = {
+  none: { method: 'GET', body: undefined },
+  query: { method: 'GET', body: undefined, query: [['search', 'a b']] },
+  json: { body: { title: 'A' } },
+  form: { body: { title: 'A' }, file: { field: 'file', ...PNG } },
+  upload: { body: undefined, file: { field: '', ...PNG } },
+} as const satisfies Readonly<Record<string, Partial<SampleRequest>>>;
+
+/** How each language writes each form: what the whole code matches. */
+const ROWS: Readonly<Record<string, Readonly<Record<keyof typeof FORMS, RegExp>>>> = {
+  curl: {
+    none: /^curl 'https:\/\/example.com\/x'$/,
+    query: /^curl '.*\/x\?search=a%20b'$/,
+    json: /--request POST .*'Content-Type: application\/json' .*--data '\{.*"title": "A".*\}'$/s,
+    form: /--request POST .*--form 'file=@a\.png' .*--form-string 'title=A'$/s,
+    upload: /'Content-Type: image\/png' .*'Content-Disposition: .*"a\.png"' .*--data-binary '@a\.png'$/s,
+  },
+  TypeScript: {
+    none: /client\.GET\('\/x'\);/,
+    query: /client\.GET\('\/x', \{\n {2}query: \{ search: 'a b' \},\n\}\);/,
+    json: /client\.POST\('\/x', \{\n {2}body: \{ title: 'A' \},\n\}\);/,
+    form: /openAsBlob\('a\.png'\).*client\.POST\('\/x', \{\n {2}file,\n {2}body: \{ title: 'A' \},\n\}\);/s,
+    upload: /openAsBlob\('a\.png'\).*client\.POST\('\/x', \{\n {2}file,\n\}\);/s,
+  },
+  fetch: {
+    none: /fetch\('https:\/\/example.com\/x'\);/,
+    query: /fetch\('.*\/x\?search=a%20b'\);/,
+    json: /method: 'POST',.*'Content-Type': 'application\/json',.* body: JSON\.stringify\(\{ title: 'A' \}\)/s,
+    form: /openAsBlob.*append\('file', file\);\n.*append\('title', 'A'\);.*\{\n {2}method: 'POST',\n {2}body: form,/s,
+    upload: /openAsBlob.*'Content-Type': 'image\/png',.*'Content-Disposition': .*"a\.png"',.* body: file,/s,
+  },
+  PHP: {
+    none: /^<\?php\n.*'https:\/\/example.com\/x'(?!.*CURLOPT_(?!RETURN))/s,
+    query: /^<\?php\n.*\/x\?search=a%20b'(?!.*CURLOPT_(?!RETURN))/s,
+    json: /CUSTOMREQUEST => 'POST',.*'Content-Type: application\/json'.*json_encode\(\[ 'title' => 'A' \]\)/s,
+    form: /POSTFIELDS => \['file' => new CURLFile\('a\.png', 'image\/png'\), 'title' => 'A'\]/,
+    upload: /'Content-Type: image\/png', 'Content-Disposition: .*"a\.png"'.*file_get_contents\('a\.png'\)/s,
+  },
+  Python: {
+    none: /request\(\n {2}'GET',\n {2}'https:\/\/example.com\/x',\n\)/,
+    query: /request\(\n {2}'GET',\n {2}'.*\/x\?search=a%20b',\n\)/,
+    json: /'POST',\n.*\n {2}json=\{ 'title': 'A' \},\n\)/,
+    form: /files=\{'file': \('a\.png', open\('a\.png', 'rb'\), 'image\/png'\)\},\n {2}data=\{ 'title': 'A' \},/,
+    upload:
+      /'Content-Type': 'image\/png',.*'Content-Disposition': .*"a\.png"'.*data=open\('a\.png', 'rb'\),/s,
+  },
+};
+
+const PLAIN = { ...REQUEST, path: '/x', pathParameters: [], query: [], credentials: 'none' } as const;
+
+test.each(
+  createCodeSamples(REQUEST).flatMap(({ label }) =>
+    Object.entries(FORMS).map(([form, request]) => [label, form, request] as const),
+  ),
+)('%s has a row for the form %s, and writes it so', (label, form, request) => {
+  const expected = new Map(Object.entries(ROWS[label] ?? {})).get(form);
+  expect(expected, `add the rows of ${label} to ROWS`).toBeDefined();
+  expect(sample(label, { ...PLAIN, ...request })).toMatch(expected ?? '');
 });
 
 test.each([
