@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { startOnce } from '../support/close-after-test.ts';
-import { type Answer, createMovableClock, readCached, runAnswering } from '../support/run.ts';
+import { type Answer, startGateway } from '../support/gateway.ts';
+import { createMovableClock } from '../support/run.ts';
 
 /** Responses with status 200 that are errors are not stored, and do not take the place of a stored one. */
 
@@ -18,16 +19,15 @@ const LIFETIME = { 'cache-control': 'max-age=300' };
 const start = startOnce(async () => {
   let sent: Answer = {};
   const clock = createMovableClock();
-  const { request } = await runAnswering(
-    () => ({ ...sent, headers: { date: new Date(clock.now()).toUTCString(), ...sent.headers } }),
-    {},
-    { clock },
-  );
+  const { read } = await startGateway({ gateway: { clock } }, () => {
+    const headers = { date: new Date(clock.now()).toUTCString(), ...sent.headers };
+    return { ...sent, headers, body: sent.body ?? '' };
+  });
   return (path: string) =>
-    async (seconds: number, next: string | Answer): Promise<readonly [body: string, status: string]> => {
+    (seconds: number, next: string | Answer): ReturnType<typeof read> => {
       clock.move(seconds);
       sent = typeof next === 'string' ? { body: next } : next;
-      return readCached(await request(path));
+      return read(path);
     };
 });
 

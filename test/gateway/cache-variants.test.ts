@@ -2,7 +2,8 @@ import { Agent } from 'node:http';
 import { expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
-import { PLAIN, runGateway, runServer, sendRaw } from '../support/run.ts';
+import { startGateway } from '../support/gateway.ts';
+import { PLAIN, sendRaw } from '../support/run.ts';
 
 type Fields = Readonly<Record<string, string | string[] | undefined>>;
 interface Sent {
@@ -12,11 +13,10 @@ interface Sent {
 
 /** Starts a gateway in front of a site whose response depends on the request headers. */
 async function start(respond: (sent: Fields) => Sent, cache: NonNullable<SiteOptions['cache']> = {}) {
-  const site = await runServer((incoming, outgoing) => {
-    const { body, headers } = respond(incoming.headers);
-    outgoing.writeHead(200, { 'Cache-Control': 'max-age=60', ...headers }).end(body);
+  const { origin } = await startGateway({ ...PLAIN, cache }, (asked) => {
+    const { body, headers } = respond(asked.headers);
+    return { headers: { 'cache-control': 'max-age=60', ...headers }, body };
   });
-  const { origin } = await runGateway({ url: site.origin, ...PLAIN, cache });
   const agent = new Agent({ keepAlive: true });
   closeAfterTest(() => agent.destroy());
   return async (headers: Readonly<Record<string, string>> = {}, path = '/') => {

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
 import { startOnce } from '../support/close-after-test.ts';
-import { readCached, runAnswering } from '../support/run.ts';
+import { startGateway } from '../support/gateway.ts';
 
 /** A host's lifetime does not make a response for everyone that is for one client by its address. */
-const start = startOnce(async (cache: NonNullable<SiteOptions['cache']> = { pages: 60 }) => {
-  const headers = { 'cache-control': 'max-age=300' };
-  const { request } = await runAnswering((_, count) => ({ headers, body: String(count) }), { cache });
-  return async (path: string) => readCached(await request(path));
-});
+const start = startOnce((cache: NonNullable<SiteOptions['cache']> = { pages: 60 }) =>
+  startGateway({ cache }, (_, count) => ({ headers: { 'cache-control': 'max-age=300' }, body: count })),
+);
 
 test.each([
   ['/wp-json/wc/store/v1/cart', 'cart', 'woocommerce/woocommerce#62399'],
@@ -25,7 +23,7 @@ test.each([
   ['/en/checkout/order-received/7/', 'checkout', 'woocommerce/woocommerce#17244'],
   ['/my-account/orders/', 'my-account', 'mosamlife/wpmgr#13'],
 ])('%s is never shared, by its segment %s (%s)', async (path, segment) => {
-  const read = await start();
+  const { read } = await start();
   const bypass = `fwd=bypass; detail="personal path ${segment}"`;
   const [first, second] = [await read(path), await read(path)];
   expect([first[1], second[1]]).toEqual([bypass, bypass]);
@@ -43,7 +41,7 @@ test.each<[string, NonNullable<SiteOptions['cache']>?]>([
   ['/cart/', RULES],
   ['/wp-json/shop/v1/wishlist', RULES],
 ])('%s is shared with the settings %j', async (path, cache) => {
-  const read = await start(cache);
+  const { read } = await start(cache);
   await read(path);
   expect((await read(path))[1]).toMatch(/^hit/);
 });

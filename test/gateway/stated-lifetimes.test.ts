@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
-import { createMovableClock, readCached, runAnswering } from '../support/run.ts';
+import { startGateway } from '../support/gateway.ts';
+import { cacheStatusOf, createMovableClock } from '../support/run.ts';
 
 /** A lifetime that the site states is kept; only what states none is used stale by default (RFC 9111 §4.2.1, §4.2.4). */
 
@@ -15,21 +16,18 @@ async function start(
 ) {
   let failure: Failure = 'none';
   const clock = createMovableClock();
-  const { request } = await runAnswering(
-    (_, count, response) => {
-      if (failure === '500') return { status: 500 };
-      if (failure === 'unreachable') return void response.destroy();
-      return { headers: { date: new Date(clock.now()).toUTCString(), ...fields }, body: String(count) };
-    },
-    { cache, ...site },
-    { clock },
-  );
+  const { request } = await startGateway({ cache, ...site, gateway: { clock } }, (_, count, response) => {
+    if (failure === '500') return { status: 500 };
+    if (failure === 'unreachable') return void response.destroy();
+    return { headers: { date: new Date(clock.now()).toUTCString(), ...fields }, body: String(count) };
+  });
   /** @returns `hit`, `stale` or the status of a response of the site */
   return async (seconds: number, state: Failure = 'none'): Promise<string> => {
     clock.move(seconds);
     failure = state;
     const response = await request(path);
-    const [, status] = await readCached(response);
+    await response.text();
+    const status = cacheStatusOf(response);
     if (/detail="?(?:stale|refresh|unreachable)/.test(status)) return 'stale';
     return status.startsWith('hit') ? 'hit' : String(response.status);
   };
