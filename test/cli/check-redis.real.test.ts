@@ -13,10 +13,10 @@ import { runCommand } from './run-command.ts';
 const folder = useFolder();
 
 /** Checks a configuration with a value of `redis`. @returns the lines about it */
-async function check(redis: object | string, cache: object = {}): Promise<readonly string[]> {
+async function check(redis: object | string): Promise<readonly string[]> {
   const site = await startServer((_, response) => void response.end());
   const sites = [{ url: site.origin, discovery: 'off' }];
-  await writeFile(join(folder(), 'waygate.json'), JSON.stringify({ redis, cache, sites }));
+  await writeFile(join(folder(), 'waygate.json'), JSON.stringify({ redis, sites }));
   const { out } = await runCommand(['check', 'waygate.json'], { cwd: folder(), env: {} });
   await site.close();
   return out.split('\n').flatMap((line) => /(?:error|warning): (?:redis|cache).*/.exec(line) ?? []);
@@ -28,23 +28,6 @@ async function useServer(...options: readonly string[]): Promise<RedisServer> {
   return server;
 }
 
-test.each<readonly [redis: object | string, message: string]>([
-  [
-    'http://127.0.0.1',
-    'redis: must be a URL such as redis://host:6379/0, rediss://host:6380 or unix:///run/redis/redis.sock?db=0',
-  ],
-  ['redis://127.0.0.1/first', 'redis.url: must be a URL such as'],
-  [{}, 'redis.url: is required'],
-  [
-    { url: 'redis://a:b@127.0.0.1', passwordFile: 'c' },
-    'redis.passwordFile: give the password in it or in the URL, not both',
-  ],
-  [{ url: 'redis://127.0.0.1', ca: 'a' }, 'redis.url: must begin with rediss://'],
-  [{ url: 'rediss://127.0.0.1', cert: 'a' }, 'redis.cert: cert and key are needed together'],
-])('%j: %s', async (redis, message) => {
-  expect(await check(redis)).toEqual([expect.stringContaining(`error: ${message}`)]);
-});
-
 test('the form in the documentation is valid', async () => {
   const text = await readFile('docs/operators/operating.md', 'utf8');
   const [, examples = ''] = /^## Redis$.*?```yaml\n(.*?)```/ms.exec(text) ?? [];
@@ -52,11 +35,6 @@ test('the form in the documentation is valid', async () => {
     readConfig({ ...document.toJS(), sites: [{ url: 'http://example.com' }] }),
   );
   expect(results).toEqual([expect.objectContaining({ ok: true })]);
-});
-
-test('a store in Redis beside redis is refused', async () => {
-  const lines = await check((await useServer()).url, { store: 'redis://127.0.0.1' });
-  expect(lines).toEqual(['error: cache.store: must be memory or off, because redis names the server']);
 });
 
 test('a server: the password, its file and the role', async () => {

@@ -98,15 +98,6 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
     `state: /proc/waygate\n${SITE}`,
     /^waygate\.yaml:1:1: error: state: \/proc cannot be written: /,
   ],
-  'one port for the sites and the administration': [
-    `port: 8080\nadmin: { port: 8080, token: a-secret-token-of-an-admin }\n${SITE}`,
-    'waygate.yaml:2:10: error: admin.port: 8080 is the port of the sites, too: only one listener can have it',
-  ],
-  'a method that does not exist': [
-    `sites: [{ url: http://example.com, limits: { rules: [{ match: /a, methods: [PSOT], client: 1/s }] }, cache: { writes: [{ match: PSOT /x, purges: nothing }] } }]\n`,
-    'waygate.yaml:1:77: error: sites[0].limits.rules[0].methods[0]: must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
-    /^waygate\.yaml:1:122: error: sites\[0\]\.cache\.writes\[0\]\.match: must be methods/,
-  ],
   'a document in YAML that nests deeply': [
     'sites:\n  - url: http://a.example\n    document: deep.yaml\n',
     /^waygate\.yaml:3:5: error: sites\[0\]\.document .*deep\.yaml nests more than 500 levels deep/,

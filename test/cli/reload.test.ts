@@ -20,7 +20,7 @@ const site = {
   server: undefined as TestServer | undefined,
   reads: new Map<string, number>(),
   held: Promise.resolve(),
-  routes: ['/t/v1/items/(?P<id>[\\d]+)', '/t/v1/limited'],
+  routes: ['/t/v1/items/(?P<id>[\\d]+)'],
 };
 
 beforeAll(async () => {
@@ -199,13 +199,6 @@ describe('the configuration is read again', () => {
     // What was stored before stays, for as long as it was stored for.
     expect((await send(`${url}/a/t/v1/items/1`)).cacheStatus).toMatch(/ hit; ttl=3\d{3}$/);
 
-    const limits = { rules: [{ match: '/t/v1/limited', client: '2/h' }] };
-    await expectChanged({ sites: [createSite('a', { limits })] }, { changed: expect.any(Array) });
-    const limited: number[] = [];
-    for (let at = 0; at < 6; at++) limited.push((await send(`${url}/a/t/v1/limited`)).status);
-    expect(limited[0]).toBe(200);
-    expect(limited).toContain(429);
-
     const other = { headers: { host: 'other.example.com' } };
     expect((await send(`${url}/a/t/v1/items/1`, other)).status).toBe(200);
     await expectChanged({ hosts: ['127.0.0.1'] }, { changed: ['hosts'] });
@@ -373,35 +366,5 @@ describe('a program is run again, with the modules that it loads', () => {
       gateway.child.kill('SIGTERM');
       expect(await gateway.exitCode).toBe(0);
     });
-  });
-
-  test('SIGHUP reads the sites, and each file that it uses, again', async () => {
-    const overlay = join(folder(), 'overlay.json');
-    const writeOverlay = (title: string): Promise<void> =>
-      writeFile(
-        overlay,
-        JSON.stringify({
-          ...{ overlay: '1.0.0', info: { title: 'test', version: '1' } },
-          actions: [{ target: '$.info', update: { title } }],
-        }),
-      );
-    await writeOverlay('first title');
-    await writePart('one');
-    await write(createProgram(VERSIONED, { overlay }));
-    gateway = await serve(['--config', join(folder(), name)]);
-    const readDocument = async (): Promise<string> => (await fetch(`${gateway.url}/a/openapi.json`)).text();
-    await waitUntil(async () => (await readDocument()).includes('first title'));
-    site.routes.push('/t/v1/added');
-    onTestFinished(() => void site.routes.pop());
-    gateway.child.kill('SIGHUP');
-    await waitUntil(async () => (await readDocument()).includes('/t/v1/added'));
-    await writeOverlay('second title');
-    await writePart('two');
-    gateway.child.kill('SIGHUP');
-    await waitUntil(async () => (await readDocument()).includes('second title'));
-    const isReported = ({ changed, msg }: Record<string, unknown>): boolean =>
-      msg === 'the configuration was reloaded' && String(changed).includes('sites.a.overlay');
-    await waitUntil(() => gateway.logLines.some(isReported));
-    await waitUntil(async () => (await readVersion()) === 'two');
   });
 });

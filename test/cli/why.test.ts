@@ -97,12 +97,9 @@ describe('waygate why', () => {
     expect(out + err).not.toContain('hush');
   });
 
-  test.each([
-    ['an unknown id', 'abcdef-1', /does not remember a request with this id/],
-    ['what is neither', 'no address', /Type a URL, or a path/],
-  ])('has a clear answer for %s', async (_, subject, message) => {
-    const { err, out } = await run('why', subject);
-    expect(out + err).toMatch(message);
+  test('has a clear answer for what is neither a URL nor an id', async () => {
+    const { err, out } = await run('why', 'no address');
+    expect(out + err).toMatch(/Type a URL, or a path/);
   });
 
   test('needs the token', async () => {

@@ -21,6 +21,11 @@ const repeat =
 
 const readStatus = ({ status }: Response): number => status;
 const isHit = ({ headers }: Response): boolean => headers.get('cache-status')?.includes('; hit') === true;
+/** Reads an address until its response is stored. */
+const readStored: Probe = async (send) => {
+  for (let at = 0; at < 2; at += 1) await (await send('/a/')).text();
+  return (await send('/a/')).text();
+};
 const RULE = { match: '/a/', ttl: 60 };
 
 /** Settings before and after a reload, and what tells them apart. Each is of another part of a site. */
@@ -42,10 +47,20 @@ const CHANGES: Readonly<Record<string, readonly [Partial<SiteOptions>, Partial<S
     { validation: { mode: 'strict' } },
     repeat('/wp-json/demo/v1/notes?order=none', readStatus),
   ],
-  'fields of requests to the site, by which its responses differ': [
+  'fields for the site, by which its responses differ': [
     { upstream: { headers: { 'X-Shop': 'one' } }, cache: { rules: [RULE] } },
     { upstream: { headers: { 'X-Shop': 'two' } }, cache: { rules: [RULE] } },
-    async (send) => (await send('/a/')).text(),
+    readStored,
+  ],
+  'the host that the site is told': [
+    { upstream: { host: 'one.example' }, cache: { rules: [RULE] } },
+    { upstream: { host: 'two.example' }, cache: { rules: [RULE] } },
+    readStored,
+  ],
+  'the protocol of the public URL': [
+    { hosts: ['localhost'], publicUrl: 'http://localhost', cache: { rules: [RULE] } },
+    { hosts: ['localhost'], publicUrl: 'https://localhost', cache: { rules: [RULE] } },
+    readStored,
   ],
   'origins that can read': [
     { cors: { origins: ['https://a.example'] } },
@@ -67,7 +82,8 @@ test.each(Object.entries(CHANGES))('a reload gives what a restart gives: %s', as
     index: createSmallIndex(),
     intercept({ headers, route, url }, response) {
       if (url === '/' || route === '/') return false;
-      response.writeHead(200, { 'content-type': 'text/html' }).end(`${url} ${headers['x-shop'] ?? ''}`);
+      const told = [headers.host, headers['x-shop'], headers['x-forwarded-proto']];
+      response.writeHead(200, { 'content-type': 'text/html' }).end(told.join(' '));
       return true;
     },
   });
