@@ -1,19 +1,14 @@
 import { createServer } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DiscoveryError } from '../../../src/base/errors.ts';
-import { systemClock } from '../../../src/base/ports.ts';
-import type { Gateway } from '../../../src/gateway/index.ts';
+import { silentLog, systemClock } from '../../../src/base/ports.ts';
 import REASONS from '../../../src/generator/discovery/failure-reasons.json' with { type: 'json' };
 import { summarizeFailure } from '../../../src/generator/discovery/failures.ts';
-import { openGateway } from '../../../src/open-gateway.ts';
+import { startGateway, type TestGateway, type TestOptions } from '../../support/gateway.ts';
+import { runServer, runStubSite } from '../../support/run.ts';
 import { findFreePort, startServer, unreachableOrigin } from '../../support/server.ts';
-import { readSmallIndex, startStubSite } from '../../support/stub-site.ts';
+import { readSmallIndex } from '../../support/stub-site.ts';
 import { waitUntil } from '../../support/wait.ts';
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 interface Readiness {
   readonly message: string;
@@ -22,38 +17,41 @@ interface Readiness {
   readonly log: string;
 }
 
+/** The lines of a log. */
+function collectWarnings() {
+  const lines: string[] = [];
+  return { lines, log: { ...silentLog, warn: (_: object, text: string) => void lines.push(text) } };
+}
+
+/** Starts a gateway that has read its site, or has tried to. */
+const open = (site: TestOptions): Promise<TestGateway> => startGateway({ ...site, inMemory: true });
+
 /** Discovers a site once, and reads what the gateway says about it. */
 async function readReadiness(url: string): Promise<Readiness> {
-  const lines: string[] = [];
-  const gateway: Gateway = openGateway({
-    sites: [{ url }],
-    admin: { token: 'admin' },
-    log: { info: () => {}, error: () => {}, warn: (_, text) => lines.push(text) },
+  const { lines, log } = collectWarnings();
+  const { administer, request } = await open({
+    url,
+    document: undefined,
+    passthrough: false,
+    gateway: { log },
   });
-  closing.push(() => gateway.stop());
-  await gateway.rediscover();
-  const response = await gateway.app.request('/wp/v2/posts');
-  expect(response.status).toBe(503);
-  const { message } = (await response.json()) as { message: string };
-  const ready = await gateway.app.request('/-/ready');
-  expect(ready.status).toBe(503);
-  const { message: readyMessage } = (await ready.json()) as { message: string };
-  const sites = await gateway.app.request('/-/sites', { headers: { authorization: 'Bearer admin' } });
-  const { sites: listed } = (await sites.json()) as { sites: [Readiness['site']] };
-  return { message, readyMessage, site: listed[0], log: lines.join('\n') };
+  const readMessage = async (path: string): Promise<string> => {
+    const response = await request(path);
+    expect(response.status).toBe(503);
+    return (await response.json()).message;
+  };
+  const [message, readyMessage] = [await readMessage('/wp/v2/posts'), await readMessage('/-/ready')];
+  const { sites }: { sites: [Readiness['site']] } = await (await administer('/-/sites')).json();
+  return { message, readyMessage, site: sites[0], log: lines.join('\n') };
 }
 
 const UNKNOWN_HOST = 'http://no-such-host.invalid/';
 
 async function startSiteWith(status: number, headers: Record<string, string>): Promise<string> {
-  const site = await startStubSite({
-    intercept: (_, response) => {
-      response.writeHead(status, headers).end('secret text of the site');
-      return true;
-    },
+  const { origin } = await runServer((_, response) => {
+    response.writeHead(status, headers).end('secret text of the site');
   });
-  closing.push(site.close);
-  return site.url;
+  return `${origin}/`;
 }
 
 const startLockedSite = () => startSiteWith(401, { 'WWW-Authenticate': 'Basic' });
@@ -61,8 +59,7 @@ const startBrokenSite = () => startSiteWith(500, {});
 
 /** A server that closes each connection at once. */
 async function startClosingServer(): Promise<string> {
-  const { close, origin } = await startServer(createServer((socket) => socket.destroy()));
-  closing.push(close);
+  const { origin } = await runServer(createServer((socket) => socket.destroy()));
   return `${origin}/`;
 }
 
@@ -102,17 +99,15 @@ test('each reason of a failed discovery has a sentence', () => {
 });
 
 test('a site that cannot be reached any more is ready, with details that say so until it can', async () => {
-  const site = await startStubSite({});
-  const gateway = openGateway({ sites: [{ url: site.url, passthrough: true }], cache: 'memory' });
-  closing.push(() => gateway.stop());
-  await gateway.rediscover();
-  const ready = async () => (await gateway.app.request('/-/ready')).json();
+  const site = await runStubSite();
+  const { gateway, request } = await open({ url: site.url, document: undefined });
+  const ready = async () => (await request('/-/ready')).json();
   const listStates = async (): Promise<readonly string[]> =>
     ((await ready()).details ?? []).map(({ state }: { state: string }) => state);
   expect(await ready()).toEqual({ status: 'ready' });
   await site.close();
   await gateway.rediscover();
-  const fail = async (): Promise<void> => expect((await gateway.app.request('/page')).status).toBe(502);
+  const fail = async (): Promise<void> => expect((await request('/page')).status).toBe(502);
   // The first may be sent on a connection that was open.
   await waitUntil(async () => {
     await fail();
@@ -129,15 +124,14 @@ test('a site that cannot be reached any more is ready, with details that say so 
       { site: 'default', state: 'unreachable', message: unreachable },
     ],
   });
-  const back = await startServer((_, response) => void response.end('back'), {
-    port: Number(new URL(site.url).port),
-  });
-  expect((await gateway.app.request('/page')).status).toBe(200);
+  const port = Number(new URL(site.url).port);
+  const back = await startServer((_, response) => void response.end('back'), { port });
+  expect((await request('/page')).status).toBe(200);
   expect(await listStates()).not.toContain('unreachable');
   await back.close();
-  for (let sent = 0; sent < 30; sent += 1) await (await gateway.app.request('/page')).text();
+  for (let sent = 0; sent < 30; sent += 1) await (await request('/page')).text();
   expect(await listStates()).toContain('circuit-open');
-  expect((await gateway.app.request('/-/ready')).status).toBe(200);
+  expect((await request('/-/ready')).status).toBe(200);
 });
 
 test.each([
@@ -149,36 +143,33 @@ test.each([
   'a folder of --state that takes nothing (%s, %s) is a detail and a metric until it does',
   async (fault, when) => {
     let name = 'Before';
-    const site = await startStubSite({ index: () => ({ ...readSmallIndex(), name }) });
-    closing.push(site.close);
     let isFull = when === 'from the start';
     let written = 0;
     const errors: unknown[] = [];
-    const gateway = openGateway({
-      sites: [{ url: site.url }],
-      admin: { token: 'admin' },
-      log: { info() {}, warn() {}, error: (fields) => errors.push(String(Reflect.get(fields, 'err'))) },
-      state: {
-        read: async () => null,
-        async write() {
-          if (isFull) throw new Error(fault);
-          written += 1;
+    const { administer, gateway } = await open({
+      index: () => ({ ...readSmallIndex(), name }),
+      passthrough: false,
+      gateway: {
+        log: { ...silentLog, error: (fields) => errors.push(String(Reflect.get(fields, 'err'))) },
+        state: {
+          read: async () => null,
+          async write() {
+            if (isFull) throw new Error(fault);
+            written += 1;
+          },
         },
+        // A write is repeated after half a minute.
+        clock: { now: systemClock.now, after: (delay, task) => systemClock.after(Math.min(delay, 20), task) },
       },
-      // A write is repeated after half a minute.
-      clock: { now: systemClock.now, after: (delay, task) => systemClock.after(Math.min(delay, 20), task) },
     });
-    closing.push(() => gateway.stop());
-    const read = async (path: string): Promise<string> =>
-      (await gateway.app.request(path, { headers: { authorization: 'Bearer admin' } })).text();
-    await gateway.rediscover();
+    const read = async (path: string): Promise<string> => (await administer(path)).text();
     if (!isFull) {
       await waitUntil(() => written > 0);
       [isFull, name] = [true, 'After'];
       await gateway.rediscover();
     }
     await waitUntil(async () => (await read('/-/ready')).includes('"state":"state-unwritten"'));
-    expect((await gateway.app.request('/-/ready')).status).toBe(200);
+    expect((await administer('/-/ready')).status).toBe(200);
     expect(await read('/-/metrics')).toMatch(/^waygate_site_state_unwritten\{.*\} 1$/m);
     // The log says which fault it is (zuston/riffle#589), and clients get whole responses all the same (ironsmile/nedomi#36).
     expect(errors).toContain(`Error: ${fault}`);
@@ -194,38 +185,33 @@ test.each([
 
 test('a passthrough gateway is ready once its site has answered, whatever it answered', async () => {
   const port = await findFreePort();
-  const gateway = openGateway({ sites: [{ url: `http://127.0.0.1:${port}/`, passthrough: true }] });
-  closing.push(() => gateway.stop());
+  const { gateway, request } = await open({ url: `http://127.0.0.1:${port}/`, document: undefined });
+  expect((await request('/-/ready')).status).toBe(503);
+  await runServer((_, response) => void response.writeHead(403).end(), { port });
   await gateway.rediscover();
-  expect((await gateway.app.request('/-/ready')).status).toBe(503);
-  const site = await startServer((_, response) => void response.writeHead(403).end(), { port });
-  closing.push(site.close);
-  await gateway.rediscover();
-  expect((await gateway.app.request('/-/ready')).status).toBe(200);
+  expect((await request('/-/ready')).status).toBe(200);
 });
 
 test('a site that answers without response types is asked again until it is read whole, and all say so', async () => {
   let isSlow = true;
-  const site = await startStubSite({
+  const { url } = await runStubSite({
     intercept: ({ query }, response) => {
       if (!isSlow || query.get('context') !== 'help') return false;
       response.writeHead(503).end('busy');
       return true;
     },
   });
-  closing.push(site.close);
-  const lines: string[] = [];
-  const gateway = openGateway({
-    sites: [{ url: site.url, passthrough: true, mcp: true }],
-    admin: { token: 'admin' },
-    log: { info: () => {}, error: () => {}, warn: (_, text) => lines.push(text) },
+  const { lines, log } = collectWarnings();
+  const { administer, gateway, request } = await open({
+    url,
+    document: undefined,
+    mcp: true,
+    gateway: { log },
   });
-  closing.push(() => gateway.stop());
-  const admin = async (path: string): Promise<string> =>
-    (await gateway.app.request(`/-/${path}`, { headers: { authorization: 'Bearer admin' } })).text();
+  const admin = async (path: string): Promise<string> => (await administer(`/-/${path}`)).text();
   gateway.start();
   await waitUntil(async () => (await admin('sites')).includes('"reason":"incomplete"'));
-  expect((await gateway.app.request('/openapi.json')).status).toBe(200);
+  expect((await request('/openapi.json')).status).toBe(200);
   expect(await admin('ready')).toMatch(/"state":"not-read".*without response types/);
   expect(await admin('metrics')).toMatch(
     /waygate_site_discoveries_total\{[^}]*outcome="failed"[^}]*\} [1-9]/,
@@ -235,14 +221,14 @@ test('a site that answers without response types is asked again until it is read
   const search = { name: 'search_operations', arguments: { query: 'posts' } };
   const askAgent = async (): Promise<string> =>
     (
-      await gateway.app.request('http://127.0.0.1/-/mcp', {
+      await request('http://127.0.0.1/-/mcp', {
         ...{ method: 'POST', headers },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: search }),
       })
     ).text();
   expect(await askAgent()).toContain('without response types');
   isSlow = false;
-  await waitUntil(async () => (await admin('sites')).includes('"reason":null'));
-  expect(await admin('ready')).toBe('{"status":"ready"}\n');
+  await waitUntil(async () => (await admin('ready')) === '{"status":"ready"}\n');
+  expect(await admin('sites')).toContain('"reason":null');
   expect(await askAgent()).not.toContain('without response types');
 });
