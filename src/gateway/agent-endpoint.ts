@@ -140,7 +140,7 @@ function isOriginOfHost(origin: string, host: string): boolean {
   return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
 }
 
-/** @returns the error code of a body that is no single object: a list would count as one for `limits` */
+/** @returns the error code of a body that isn't a single object: a list would count as one for `limits` */
 async function readMessage(request: Request): Promise<JsonObject | keyof typeof MESSAGE_ERRORS> {
   const content = await readContent(request, MAX_BYTES).catch(() => null);
   const message = parseJson(content ?? '');

@@ -51,7 +51,7 @@ export interface RequestContext {
   /** `undefined` if all hosts lead to the sites by path. */
   readonly hosts: HostLookup<MountedSite> | undefined;
   readonly nextRequestId: () => string;
-  /** That of the gateway which has taken the place of this one; itself if none has. */
+  /** Returns the context of the gateway that replaced this one after a reload, or this one. */
   readonly findLatest: () => RequestContext;
   readonly surfaces: Surfaces;
   readonly publicAdmin: AdminHandler;

@@ -150,7 +150,7 @@ export class Gateway {
       if (site.agents !== null && site.agents !== next?.agents) endQuestions(site.agents.questions);
       // Another site can have its URL: under a new name or after a reload.
       const caching = next?.caching ?? site.caching;
-      // Its server is asked by another name, with other fields, or for another public address.
+      // The site's server is asked by another name, with other fields, or for another public address.
       if (
         next?.caching == null ||
         !isSameData(site.settings.inputs.responses, next.settings.inputs.responses)

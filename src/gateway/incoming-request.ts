@@ -43,7 +43,7 @@ export class NodeRequest implements IncomingRequest {
     this.#sender = sender;
   }
 
-  /** Whether a `Request` can express it. The gateway refuses all others: their targets are no paths, or they are TRACE. */
+  /** Whether a `Request` can express it. The gateway refuses all others: their targets aren't paths, or they are TRACE. */
   get isExpressible(): boolean {
     return this.head.target.startsWith('/') && this.head.method !== 'TRACE';
   }

@@ -14,7 +14,7 @@ export function formatBasicCredentials({ user, password }: BasicCredentials): st
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
 }
 
-/** Decodes user and password to bytes, as PHP does: it skips what is no base64. */
+/** Decodes user and password to bytes, as PHP does: it skips characters that aren't base64. */
 export function decodeBasicPair(parameters: string): string {
   const characters = parameters.replace(/[^A-Za-z0-9+/]/g, '');
   return atob(characters.length % 4 === 1 ? characters.slice(0, -1) : characters);

@@ -92,7 +92,7 @@ export async function readLimitedBody(
       if (done || isTooLarge) return collected;
     }
   } finally {
-    // That of a request has no signal: it would close the connection before the response is written.
+    // The body of a request has no signal: a cancelled one would close the connection before the response is written.
     if (signal) void reader.cancel().catch(() => {});
   }
 }

@@ -81,7 +81,7 @@ const UNICODE_SPACES = '\t-\r \x85\xa0\u1680\u180e\u2000-\u200a\u2028\u2029\u202
 const NO_UNICODE_SPACES =
   '\0-\b\x0e-\x1f!-\x84\x86-\x9f\xa1-\u167f\u1681-\u180d\u180f-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff\u3001-\u{10ffff}';
 
-/** Of bytes (PHP runs in the C locale), and of code points under PCRE2_UCP, where a class can't contain `\W`. */
+/** Meaning of escapes for bytes (PHP runs in the C locale), and for code points under PCRE2_UCP, where a class can't contain `\W`. */
 const ESCAPES = new Map<string, readonly [bytes: string, unicode?: string]>([
   ['d', ['\\d', '\\p{Nd}']],
   ['D', ['\\D', '\\P{Nd}']],

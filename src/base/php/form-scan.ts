@@ -93,7 +93,7 @@ class MultipartScan implements FormScan {
 
 const LINE_END = '\\0[^\\n]*\\n|\\r?\\n';
 
-/** The header section of a file as browsers write it, which is no variable. */
+/** The header section of a file as browsers write it. A file isn't a variable. */
 const FILE_HEADER =
   /^\r\nContent-Disposition: form-data; name="[^"\\\s\0]*"; filename="[^"\\\r\n\0]*"\r\n(?:Content-Type: [\w.+/-]+\r\n)?$/;
 

@@ -52,7 +52,7 @@ export function readRoutingHeaders(headers: readonly string[]): {
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? '';
     if (name.length === 12 && name.toLowerCase() === 'content-type') {
-      // Of several fields a form type counts, as the more careful assumption.
+      // If there are several fields, a form type counts, as the more careful assumption.
       if (!isFormPost('POST', contentType)) contentType = headers[i + 1] ?? '';
     } else if (name.length === 22 && name.toLowerCase() === 'x-http-method-override') {
       methodOverrides = [...methodOverrides, headers[i + 1] ?? ''];

@@ -15,7 +15,7 @@ const MAX_NAMES = 5_000;
 
 interface NotifyingSite {
   readonly name: string;
-  /** Of the document, if there is one. */
+  /** Operations of the document, if there is one. */
   readonly operations: Pick<DocumentRequestValidators, 'mapCollections'> | null | undefined;
 }
 

@@ -13,11 +13,11 @@ const VISITORS_ACTIONS: ReadonlySet<string> = new Set([
   ...['postpass', 'logout', 'rp', 'resetpass', 'confirmaction'],
 ]);
 
-/** @param address raw, below the mount */
+/** Path and query are raw, and below the mount of the site. */
 export function readAdminAccess({ path, query }: Readonly<Record<'path' | 'query', string>>): AdminAccess {
   const sitePath = toSitePath(path);
   if (!ADMINISTRATION.test(sitePath)) return 'open';
-  // Of two scripts, servers differ in which one they run.
+  // If an address has two scripts, servers differ in which one they run.
   if (sitePath.includes('.php/')) return 'closed';
   if (FOR_VISITORS.test(sitePath)) return 'open';
   return sitePath.endsWith('/wp-login.php') && isForVisitors(query) ? 'unless-posted' : 'closed';

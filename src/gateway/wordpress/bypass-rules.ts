@@ -258,7 +258,7 @@ const KEYED_COOKIES = Object.values(CONVENTIONS.keyedCookies).map(({ names, valu
   isName: createNameMatcher(splitNames(names)),
   values: new RegExp(`^(?:${values})$`),
 }));
-/** Of a cookie that an operator names: a word such as `de_AT` or `12.50`. */
+/** Value of a cookie that an operator names: a word such as `de_AT` or `12.50`. */
 const KEYED_VALUE = /^[\w.:,%|-]{0,64}$/;
 
 interface Cookie {
@@ -374,7 +374,7 @@ export class StoreExclusions {
     this.counts.set(reason, (this.counts.get(reason) ?? 0) + 1);
   }
 
-  /** Logs each route once. @param address path template or route */
+  /** Logs each route once. @param address path template or route, e.g. `/acme/v1/things` */
   reportNonce(address: string, member: string): void {
     this.count('nonce in body');
     // Clients choose the addresses of unknown routes.

@@ -25,9 +25,9 @@ export interface CacheKey {
   /** Path of the request for a route that usually has another one, because plugins read it; else empty. */
   readonly path: string;
   readonly fields: string;
-  /** Of pages and plain origins: they might not say that they vary by it. */
+  /** `Origin`, for pages and plain origins: they might not say that they vary by it. */
   readonly origin: string | undefined;
-  /** Of plain origins. See `sharing` in `http/request-fields.ts`. */
+  /** `X-Requested-With`, for plain origins. See `sharing` in `http/request-fields.ts`. */
   readonly requestedWith: string | undefined;
   readonly cookies: string;
 }

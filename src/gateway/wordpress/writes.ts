@@ -127,7 +127,7 @@ export function readsPageResponse(target: WriteTarget): boolean {
 
 function toDeclaredTags(name: string): readonly string[] {
   if (!name.startsWith('/')) return toNamedTags(name);
-  // Of a template, everything below its literal beginning.
+  // A template purges everything below its literal beginning.
   const path = name.includes('{') ? name.slice(0, name.indexOf('{')) : name;
   const trimmed = path.replace(/(?<=.)\/$/, '');
   return trimmed === '/' ? [EVERYTHING] : [toTagPath(trimmed), pageTag(trimmed)];

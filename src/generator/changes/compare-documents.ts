@@ -134,7 +134,7 @@ function* compareOperationPair(
   yield* compareResponses(from, to, name, comparison);
 }
 
-/** Programs import schemas by name. The schemas of operations that come or go are no changes of their own. */
+/** Programs import schemas by name. The schemas of operations that come or go aren't changes of their own. */
 function compareSchemaNames(before: JsonObject, after: JsonObject, comparison: Comparison): void {
   for (const [name, old, current] of pairsOf(listSchemaComponents(before), listSchemaComponents(after))) {
     const place = documentPlace(comparison, `schema ${printComponentName(name)}`);

@@ -34,7 +34,7 @@ export function compareSchemas(before: Json | undefined, after: Json | undefined
   compareSchemaContents(contentBefore, contentAfter, place, [from, to]);
 }
 
-/** @param stated the schemas, or references to them */
+/** @param declared both schemas as the documents state them, e.g. references to components */
 export function compareSchemaContents(
   contentBefore: JsonObject,
   contentAfter: JsonObject,

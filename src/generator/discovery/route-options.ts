@@ -205,7 +205,7 @@ function findAddition(indexed: IndexRoute, asked: IndexRoute): RouteAddition {
     return argsOf(asked, isOf).filter(({ name }) => !there.has(name));
   };
   const stated = new Set(argsOf(asked, isWriting).map(({ name }) => name));
-  // Posts, terms, users and comments take each field. One that is registered after their endpoints is no argument.
+  // Posts, terms, users and comments take each field. One that is registered after their endpoints isn't an argument.
   const registered = hasPage(indexed) ? propertiesOf(asked) : properties;
   const fields = Object.entries(registered).flatMap(([name, schema]): readonly IndexArgument[] => {
     if (!isJsonObject(schema) || schema['readonly'] === true || stated.has(name)) return [];

@@ -296,7 +296,7 @@ function narrowByGroup(declared: JsonObject | undefined, { ecmaPattern }: RouteP
   return { ...schema, pattern: ecmaPattern, allOf: [...jsonItems(others), argumentSchema] };
 }
 
-/** Of a rendered text; all but `raw` are read-only. */
+/** Members of a rendered text; all but `raw` are read-only. */
 const RAW_TEXT_PROPERTIES: ReadonlySet<string> = new Set(['raw', 'rendered', 'protected', 'block_version']);
 
 const RAW_TEXT_TYPES: ReadonlySet<unknown> = new Set(['object', 'string']);

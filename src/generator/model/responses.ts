@@ -113,7 +113,7 @@ function needsForce(endpoint: IndexEndpoint, { convention }: SiteResource): bool
 /**
  * One object with a list and its totals: `{ items, total }`, or the intervals of WooCommerce's
  * `Reports\*\Stats\Controller`. An item has an id or texts of its own, such as an order with its total.
- * Without pages, a nullable text or an id of another object is no sign of an item: a report has those of its filter.
+ * Without pages, a nullable text or an id of another object isn't a sign of an item: a report has those of its filter.
  */
 function isEnvelope({ contexts }: SiteResource, hasPages: boolean): boolean {
   const members = Object.entries(toJsonObject(contexts[0]?.schema['properties']));

@@ -34,7 +34,7 @@ export interface OperationSurroundings {
   readonly template: string;
   readonly links: LinkTargets;
   readonly userSecurity: readonly JsonObject[];
-  /** Of a bulk route. */
+  /** Schemas of a bulk route. */
   readonly bulk: BulkSchemas | undefined;
 }
 

@@ -131,7 +131,7 @@ class Sampler {
   readonly responses: RouteSample[] = [];
   readonly sampled: Set<string> = new Set();
   readonly paths: PathExpander = new PathExpander();
-  /** Of the requests that the user names. */
+  /** Why requests that the user names weren't sent. */
   readonly unsent: Map<string, UnsentReason>;
   readonly #given: readonly GivenRequest[];
   requests = 0;

@@ -157,7 +157,7 @@ function anchorOperations(placed: readonly PlacedOperation<Operation>[]): readon
 
 const MAX_SEGMENT_LENGTH = 80;
 
-/** Needs no percent-encoding, and is no dot segment. */
+/** A path segment without percent-encoding that isn't a dot segment. */
 function toAddressSegment(text: string): string {
   const segment = text
     .slice(0, 400)

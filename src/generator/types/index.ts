@@ -216,7 +216,7 @@ function printContent(content: TypesByMediaType, types: TypeTexts): string {
   return `content: ${printMembers(entries)}`;
 }
 
-/** Of two components with one parameter name, the first is used. */
+/** If two components have the same parameter name, the first is used. */
 export function findSharedQueryParameters(
   typeName: string,
   all: readonly DocumentParameter[],

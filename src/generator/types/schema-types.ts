@@ -22,7 +22,7 @@ export interface TypeDeclaration {
 
 export const BYTES_TYPE_NAME = 'Bytes';
 
-/** Of a client: any text. Editors offer the literals beside it. */
+/** Type of any text, in a client. Editors offer the literals beside it. */
 export const TEXT_TYPE_NAME = 'Text';
 
 export const QUERY_TYPE_NAMES = {

@@ -184,7 +184,7 @@ export class FetchClients {
     this.#events.onDrain();
   }
 
-  /** Of the leader. */
+  /** The leader has left. */
   onAbort(): void {
     this.leader = undefined;
     this.#events.onAbort();

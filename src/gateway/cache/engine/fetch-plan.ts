@@ -144,7 +144,7 @@ export interface FetchPlan extends FetchOptions {
   readonly directives: RequestDirectives;
   readonly upstream: Upstream;
   readonly storedResponse: StoredResponse | undefined;
-  /** Of the last lookup. `null` if nothing can be stored: the response is only for clients before its request. */
+  /** The mark of the last lookup. `null` if nothing can be stored: the response is only for clients before its request. */
   readonly mark: StoreMark | null;
   readonly forwardReason: ForwardReason;
   readonly forwardDetail: readonly CacheReason[];

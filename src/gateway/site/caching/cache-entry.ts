@@ -38,7 +38,7 @@ export interface SiteCachePolicy {
   readonly bypassRules: CacheBypassRules;
   readonly addsSurrogateKeys: boolean;
   readonly exclusions: StoreExclusions;
-  /** Whose address the site gets with a request for everyone. */
+  /** Returns the client address that the site gets with a request for everyone (RFC 5737's test range). */
   readonly findForeignAddress: (target: string) => string;
   /** `null` without `cache.webhook` and `cache.purgers`. */
   readonly siteTags: SiteTags | null;
@@ -122,7 +122,7 @@ export class CacheEntryPolicy implements EntryPolicy {
     return hasNonces ? { ...selected, maxStatedLifetime: MAX_PAGE_LIFETIME } : selected;
   }
 
-  /** @param requestFields without cookies that are no part of the key */
+  /** @param requestFields without cookies that aren't part of the key */
   prepareHead(received: ResponseHead, requestFields: readonly string[]): ResponseHead {
     const { isRoute, isWordPress, upstreamTarget } = this.entry;
     const head = addUnstatedVary(received, isRoute, upstreamTarget);
@@ -134,7 +134,7 @@ export class CacheEntryPolicy implements EntryPolicy {
   findPersonalField(headers: readonly string[]): CacheReason | undefined {
     const reason = findPersonalField(headers);
     if (reason?.kind !== 'set-cookie') return reason;
-    // A cookie that is no part of the key, if there is one.
+    // A cookie that isn't part of the key, if there is one.
     const names = listSetCookies(headers).map(({ name }) => name);
     const name = names.find((each) => !this.site.bypassRules.isKeyCookie(each)) ?? names[0] ?? '';
     return { ...reason, name: keepName(name) };
@@ -152,7 +152,7 @@ export class CacheEntryPolicy implements EntryPolicy {
     return isWordPress && isBrokenResponse(head, body, isRoute && !rule.statesLifetime);
   }
 
-  /** A page that is no HTML has no form, and scripts in it do not run. */
+  /** A page that isn't HTML doesn't have a form, and scripts in it don't run. */
   findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): CacheReason | null {
     const { isRoute, isWordPress, name } = this.entry;
     if (!isWordPress || !(isRoute || isHtml(head))) return null;
@@ -226,7 +226,7 @@ export class DocumentCacheTags {
   }
 }
 
-/** Characters from which a cookie's value in a body is no coincidence. */
+/** Length from which a cookie's value in a body isn't a coincidence. */
 const MIN_VALUE_LENGTH = 8;
 export class IgnoredCookies {
   readonly #isIgnored: (name: string) => boolean;

@@ -76,7 +76,7 @@ export class SiteCaching implements SiteCachePolicy {
     this.writes = new SiteWrites(cache, cacheOptions, (snapshot, tags) => this.#select(snapshot, tags));
   }
 
-  /** Returns a bypass if the request can identify the client, or is no read. */
+  /** Returns a bypass if the request can identify the client, or isn't a read. */
   findResource(
     snapshot: Snapshot,
     resolved: RouteRequest | PageRequest,

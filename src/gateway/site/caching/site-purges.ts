@@ -198,7 +198,7 @@ export async function respondToPurge(
 /** Milliseconds for which a site works on after a response, and between two purges that anybody can cause. */
 const LATER = 10_000;
 const AT_MOST_EVERY = 60_000;
-/** Purges of their own address that a network's clients who are no users can cause in a minute. */
+/** Purges of their own address that a network's clients can cause in a minute if they aren't users. */
 const STRANGERS: NetworkLimits = { ofNetwork: 10, window: AT_MOST_EVERY };
 
 export interface WritePurge {

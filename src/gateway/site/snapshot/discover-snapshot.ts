@@ -150,7 +150,7 @@ function listDiagnostics({ diagnostics, rules }: GenerationReport): SnapshotDiag
 
 /**
  * Says which settings keep visitors at the gateway: WordPress writes `home` and `siteurl` into every link, form and script.
- * @param address that the site states for itself @returns `null` if the links lead to the gateway, or nobody knows
+ * @param address the one that the site states for itself @returns `null` if the links lead to the gateway, or nobody knows
  */
 export function describeForeignLinks(
   address: SiteAddress,

@@ -269,7 +269,7 @@ export class SiteRuntime {
     };
     // A stop can end the comparison.
     store();
-    // Types that the document lacked before are no change of the site.
+    // Types that the document lacked before aren't a change of the site.
     const served = isIncomplete ? null : before;
     try {
       const changes = await listDocumentChanges(served, next, clock, this.#abort.signal);

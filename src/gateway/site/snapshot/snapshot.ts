@@ -169,7 +169,7 @@ export function* createSnapshot(
   const read = yield* readServedApi(document, siteUrl);
   const address = URL.canParse(siteUrl) ? placeSite(read.address, withoutCredentials(siteUrl)) : read.address;
   const api = { ...read, address };
-  // `readServedApi` has thrown if it is no object.
+  // `readServedApi` has thrown if it isn't an object.
   const content: JsonObject = isJsonObject(document) ? document : {};
   const matcher = yield* OperationMatcher.create(api);
   yield;

@@ -197,7 +197,7 @@ const EXAMPLE = {
 export const MAX_REPLACEMENTS = 20;
 /** For each replacement: all of a site's take at most 320,000 characters. */
 const MAX_CHARACTERS = 16_000;
-/** Of a `Date` (ECMA-262). */
+/** The largest time of a `Date` (ECMA-262). */
 const MAX_TIME = 8.64e15;
 const MAX_OPERATIONS = 20;
 const MAX_OPERATION_LENGTH = 120;

@@ -285,7 +285,7 @@ class OperationRules {
   }
 }
 
-/** Its counts outlive the snapshots. */
+/** Validation of a site's requests. The counts outlive the snapshots. */
 export class SiteValidation {
   readonly mode: ValidationMode;
   readonly log: Log;

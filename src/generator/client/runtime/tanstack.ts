@@ -180,7 +180,7 @@ export type SiteQueryKey = readonly [
 /** Page of a list. */
 export interface SitePage<Items> {
   readonly items: Items;
-  /** Of the whole list; `undefined` if a proxy removed them. */
+  /** Number of items of the whole list; `undefined` if a proxy removed the field. */
   readonly total: number | undefined;
   readonly totalPages: number | undefined;
 }

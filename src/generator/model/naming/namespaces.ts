@@ -114,7 +114,7 @@ export function qualifyWords(qualifier: readonly string[], words: readonly strin
   return qualifier.every((word, at) => words[at] === word) ? words : [...qualifier, ...words];
 }
 
-/** In a plugin's title, a sentence is no name, `schema` is dropped, and what has an id is singular. */
+/** In a plugin's title, a sentence isn't a name, `schema` is dropped, and an item with an id is singular. */
 export function titleWords(namespace: string, title: string, schema: JsonObject): readonly string[] {
   const base = baseOf(namespace);
   const titles = KNOWN.find((known) => baseOf(known.namespace) === base)?.titles ?? {};

@@ -69,7 +69,7 @@ function findSchemaPlaces(
   return [...places.values()].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
 }
 
-/** Of several alternatives takes the one with the most names in common. */
+/** Takes the alternative with the most names in common. */
 function addPlaces(
   places: Map<string, SchemaPlace>,
   document: OpenApiDocument,
@@ -190,7 +190,7 @@ export function completeSchemas(
     const empty = jsonItems(locatePointer(document, parent)?.value).findIndex(
       (alternative) => memberAt(alternative, 'maxItems') === 0,
     );
-    // An object that always has members is no empty list.
+    // An object that always has members isn't an empty list.
     const isNeverEmpty = empty >= 0 && !seenAt.has(`${parent}/${empty}`);
     return [
       ...actions,

@@ -21,7 +21,7 @@ const MAX_CHARACTERS = 500_000;
 
 const EXCEEDED: unique symbol = Symbol('validation limit exceeded');
 
-/** Of the enclosing {@link limitValidation}. A parameter would go through every function. */
+/** What the enclosing {@link limitValidation} still allows. A parameter would go through every function. */
 const allowance = { values: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
 export function limitValidation<T>(validate: () => T, onExceeded: () => T): T {
@@ -84,7 +84,7 @@ export function toArrayItems(value: Json): readonly Json[] | null {
   if (isPhpScalar(value)) return splitPhpList(toPhpString(value));
   if (isPhpList(value)) return value;
   if (!isJsonObject(value)) return null;
-  // Only the first key that is no integer is tested, but all are listed.
+  // Only the first key that isn't an integer is tested, but all are listed.
   const keys = Object.keys(value);
   spendValues(keys.length);
   return keys.every((key) => INTEGER_KEY.test(key)) ? Object.values(value) : null;

@@ -91,7 +91,7 @@ export const revisionOperations: Readonly<Record<string, EntryHandler>> = {
 };
 
 /**
- * An entry has one autosave for each user. Unlike at WordPress, a draft of the same author is no exception.
+ * An entry has one autosave for each user. Unlike at WordPress, a draft of the same author isn't an exception.
  */
 function saveText(request: ContentRequest, kind: EntryKind): SiteResponse {
   const { state, user, now } = request;

@@ -260,7 +260,7 @@ const METADATA = {
   ...{ staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0 },
 };
 
-/** Returns null if the bytes are no metadata. */
+/** Returns null if the bytes aren't metadata. */
 export function decodeStoredResponse(bytes: Uint8Array, body: Uint8Array): StoredResponse | null {
   const metadata = parseJson(bytes);
   return matchesExample(metadata, METADATA) ? { ...metadata, body } : null;

@@ -111,7 +111,7 @@ export const defaultRules: readonly SchemaRule[] = [
   }),
 ];
 
-/** Keeps a default that its normalized schema can refuse in an extension. For WordPress, null is no default. */
+/** Keeps a default that its normalized schema can refuse in an extension. For WordPress, null isn't a default. */
 export const checkDefault: SchemaRule = valueRule(['default'], (value, schema) => {
   if (isCertainlyValid(Object.fromEntries(schema), value)) return;
   schema.delete('default');
