@@ -3,7 +3,7 @@ import type { ReasonWords } from '../../src/base/http/cache-reasons.ts';
 import { SETTINGS, type Setting } from '../../src/cli/config/settings.ts';
 import { PROBLEMS, WEBHOOK_FAULTS } from '../../src/gateway/exchange/problem.ts';
 import METRICS from '../../src/gateway/report/metrics.json' with { type: 'json' };
-import { REMARKS } from '../../src/gateway/report/remarks.ts';
+import REMARKS from '../../src/gateway/report/remarks.json' with { type: 'json' };
 import { TARGET_REFUSALS } from '../../src/gateway/router/target.ts';
 import { FAILURE_RESPONSES } from '../../src/gateway/upstream/failures.ts';
 import { HEADER_REFUSAL_RESPONSES } from '../../src/gateway/upstream/request-headers.ts';

@@ -20,6 +20,7 @@ import type { TrafficSummary } from '../site/traffic/site-traffic.ts';
 import { createNetworkCheck } from '../upstream/networks.ts';
 import { isCredentialName } from '../wordpress/bypass-rules.ts';
 import { describeCause, describeProblem, isOfEverything } from './explain.ts';
+import REMARKS from './remarks.json' with { type: 'json' };
 import { nameOperations } from './stored.ts';
 
 /** The worst first. A site's first remark decides its state; without one it is good. */
@@ -28,7 +29,7 @@ export const SITE_STATES = ['down', 'failing', 'slow', 'limited', 'starting', 'n
 interface Remark {
   /** Stays the same, for programs that read `/-/sites`. */
   readonly name: string;
-  readonly state: Exclude<StateName, 'good'>;
+  readonly state: StateName;
   readonly since: number | null;
   /** What was measured: `12.0 % of requests fail`. */
   readonly text: string;
@@ -112,148 +113,35 @@ type Found = string | ({ readonly text: string } & Partial<Pick<Remark, 'page' |
 
 type Find = (measured: Measured) => Found;
 
-const FREE_PLACES = 'shorten what holds the places, send it past the gateway, or raise concurrency';
-
+/** A row of `remarks.json`, which has the worst first. Of those that aren't `noted`, one is enough: a site that is down is slow, too. */
 interface Row {
-  readonly state: Remark['state'];
+  readonly state: string;
   readonly page: string;
-  /** For `docs/reference/remarks.md`. */
-  readonly meaning: string;
-  readonly find: Find;
   readonly remedy?: string;
 }
 
-/** What can be wrong, the worst first. Clients suffer from what is not `noted`; then one is enough: a site that is down is slow, too. */
-export const REMARKS: Readonly<Record<string, Row>> = {
-  starting: {
-    state: 'starting',
-    page: 'traffic',
-    meaning: 'The site has not been read since the start.',
-    find: findStarting,
-  },
-  unread: {
-    state: 'down',
-    page: 'traffic',
-    meaning: 'The site could not be read, and nothing of it is served.',
-    find: findUnread,
-  },
-  away: {
-    state: 'down',
-    page: 'problems?q=5xx',
-    meaning: 'No request reaches the site, or all fail there.',
-    find: findAway,
-  },
-  failing: {
-    state: 'failing',
-    page: 'problems?q=5xx',
-    meaning: 'More requests fail than `admin.alerts.errors` allows, at least three in five minutes.',
-    find: findFailing,
-  },
-  waiting: {
-    state: 'slow',
-    page: 'traffic#operations',
-    meaning: 'Requests wait for a place at the site.',
-    find: findWaiting,
-    remedy: FREE_PLACES,
-  },
-  slow: {
-    state: 'slow',
-    page: 'traffic#plots',
-    meaning: 'One in twenty responses of the site takes longer than `admin.alerts.slow`.',
-    find: findSlow,
-  },
-  limited: {
-    state: 'limited',
-    page: 'traffic',
-    meaning: 'An old document is served, or none.',
-    find: findLimitation,
-  },
-  'failing-operation': {
-    state: 'noted',
-    page: 'traffic#operations',
-    meaning: 'An operation fails at the site.',
-    find: findFailingOperation,
-    remedy: 'the error log of PHP has the cause; a purge would remove what is still served',
-  },
-  'slow-operation': {
-    state: 'noted',
-    page: 'traffic#operations',
-    meaning: 'An operation takes longer than `admin.alerts.slow`.',
-    find: findSlowOperation,
-  },
-  'client-errors': {
-    state: 'noted',
-    page: 'problems?q=4xx',
-    meaning: 'More than half of the requests get 4xx.',
-    find: findClientErrors,
-  },
-  'limited-client': {
-    state: 'noted',
-    page: 'traffic#clients',
-    meaning: 'A limit refuses many requests of one address.',
-    find: findLimitedClient,
-  },
-  'busy-client': {
-    state: 'noted',
-    page: 'traffic#clients',
-    meaning:
-      'One client sends more than half of the requests, or gets more than half of the 4xx. Your proxy is missing in `trust` if it is that client.',
-    find: findBusyClient,
-  },
-  purges: {
-    state: 'noted',
-    page: 'traffic#events',
-    meaning: 'Purges follow each other, or purges of everything keep hits low.',
-    find: findPurges,
-  },
-  'old-responses': {
-    state: 'noted',
-    page: 'cache#explain',
-    meaning: 'Responses are older than their lifetime when they arrive.',
-    find: findOldResponses,
-    remedy: 'set the clock of the site (NTP), or of a cache between',
-  },
-  'new-addresses': {
-    state: 'noted',
-    page: 'cache#unstored',
-    meaning: 'A parameter makes each address new.',
-    find: findNewAddresses,
-  },
-  'emptied-store': {
-    state: 'noted',
-    page: 'cache#store',
-    meaning: 'Another program empties the shared store.',
-    find: findEmptiedStore,
-    remedy:
-      'another program removes its keys (FLUSHDB), or Redis evicts them: give waygate a database or server of its own, and forbid FLUSHDB and FLUSHALL by an ACL',
-  },
-  'refused-messages': {
-    state: 'noted',
-    page: 'traffic#events',
-    meaning: 'Messages of `waygate.php` are refused.',
-    find: findRefusedMessages,
-    remedy: 'compare the secret of the plugin with cache.webhook',
-  },
-  'unstored-cause': {
-    state: 'noted',
-    page: 'cache#unstored',
-    meaning: 'A cookie or a header field keeps reads from being hits.',
-    find: ({ unstoredCause }) => unstoredCause(),
-  },
-  evictions: {
-    state: 'noted',
-    page: 'cache#store',
-    meaning: 'The store is too small.',
-    find: findEvictions,
-    remedy: 'raise cache.maxBytes',
-  },
-  'unstored-pages': {
-    state: 'noted',
-    page: 'cache#unstored',
-    meaning: 'Pages are never hits.',
-    find: findUnstoredPages,
-    remedy: 'waygate why <URL of a page> says why',
-  },
+/** Functions of `remarks.json` by name. Each name has an incident in `remarks.test.ts`. */
+const FINDERS: Readonly<Record<keyof typeof REMARKS, Find>> & Readonly<Record<string, Find>> = {
+  starting: findStarting,
+  unread: findUnread,
+  away: findAway,
+  failing: findFailing,
+  waiting: findWaiting,
+  slow: findSlow,
+  limited: findLimitation,
+  'failing-operation': findFailingOperation,
+  'slow-operation': findSlowOperation,
+  'client-errors': findClientErrors,
+  'limited-client': findLimitedClient,
+  'busy-client': findBusyClient,
+  purges: findPurges,
+  'old-responses': findOldResponses,
+  'new-addresses': findNewAddresses,
+  'emptied-store': findEmptiedStore,
+  'refused-messages': findRefusedMessages,
+  'unstored-cause': ({ unstoredCause }) => unstoredCause(),
+  evictions: findEvictions,
+  'unstored-pages': findUnstoredPages,
 };
 
 interface ReportContext extends Pick<SharedParts, 'clock'> {
@@ -287,8 +175,9 @@ function* listRemarks(site: MountedSite, { alerts, clock }: ReportContext): Gene
     ...{ from, now },
   };
   let hasFault = false;
-  for (const [name, { find, page, remedy = '', state }] of Object.entries(REMARKS)) {
-    const found = hasFault && state !== 'noted' ? null : find(measured);
+  for (const [name, { page, remedy = '', state: declared }] of Object.entries<Row>(REMARKS)) {
+    const state = SITE_STATES.find((each) => each === declared) ?? 'noted';
+    const found = hasFault && state !== 'noted' ? null : (FINDERS[name]?.(measured) ?? null);
     if (found === null) continue;
     hasFault = true;
     const more = typeof found === 'string' ? { text: found } : found;
@@ -390,7 +279,7 @@ function findSlow({ alerts: { slow }, now, site, traffic }: Measured): Found {
   if (p95 === null || p95 <= slow || (requests < MIN_TIMED && (mean ?? 0) <= slow)) return null;
   const since = recorder.traffic.findSince((each) => (each.upstream.p95 ?? 0) > slow);
   const places = describePlaces(site, now);
-  const remedy = places === '' ? '' : FREE_PLACES;
+  const remedy = places === '' ? '' : REMARKS.waiting.remedy;
   return { since, remedy, text: `one in twenty of its responses takes over ${formatDuration(p95)}${places}` };
 }
 

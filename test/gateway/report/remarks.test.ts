@@ -6,7 +6,7 @@ import type { Clock } from '../../../src/base/ports.ts';
 import { MemoryStore } from '../../../src/gateway/cache/stores/memory-store.ts';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/gateway/node/index.ts';
-import { REMARKS } from '../../../src/gateway/report/remarks.ts';
+import REMARKS from '../../../src/gateway/report/remarks.json' with { type: 'json' };
 import { openGateway } from '../../../src/open-gateway.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { type Answer, settle } from '../../support/gateway.ts';
@@ -78,7 +78,7 @@ class EmptiedStore extends MemoryStore {
 
 const held: { stop: () => Promise<unknown> } = { stop: async () => {} };
 
-/** For each row of `REMARKS`, traffic that shows it and traffic that ends it. */
+/** For each row of `remarks.json`, traffic that shows it and traffic that ends it. */
 const INCIDENTS: Readonly<Record<string, Incident>> = {
   starting: {
     discovery: 'hangs',
