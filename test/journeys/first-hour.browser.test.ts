@@ -1,146 +1,60 @@
-import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { build } from 'vite';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runCommand } from '../cli/run-command.ts';
 import { useBrowser } from '../support/browser.ts';
-import { startNodeGateway } from '../support/gateway.ts';
-import { startServer } from '../support/server.ts';
+import { useFolder } from '../support/folder.ts';
+import { runServer } from '../support/run.ts';
 import { useWordPress } from '../support/wordpress.ts';
-
-const run = promisify(execFile);
-const PROGRAM = fileURLToPath(new URL('first-hour', import.meta.url));
-const TSC = fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url));
-
-/** What the program returns if all its steps have worked. */
-const OUTCOME = {
-  raw: 'Grüße aus “Zürich”',
-  status: 'publish',
-  alt: 'Ein Punkt',
-  isAttached: true,
-  type: 'image/png',
-  isComplete: true,
-  isListed: true,
-  parameters: ['per_page'],
-  deleted: true,
-  gone: true,
-};
-
-/** Compiler options of a strict project that Vite bundles. */
-const compilerOptions = {
-  strict: true,
-  noUncheckedIndexedAccess: true,
-  exactOptionalPropertyTypes: true,
-  verbatimModuleSyntax: true,
-  allowImportingTsExtensions: true,
-  noEmit: true,
-  target: 'es2022',
-  lib: ['es2022', 'dom'],
-  module: 'esnext',
-  moduleResolution: 'bundler',
-  types: [],
-};
 
 const site = useWordPress();
 const browser = useBrowser();
-let folder: string;
+const folder = useFolder();
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waygate-first-hour-'));
-  await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }');
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+/** Creates, uploads, reads to the end, and handles errors by their code. It leaves the site as it was. */
+const PROGRAM = `import { createClient, paginate } from './site.client.ts';
+globalThis.run = async (connection) => {
+  const client = createClient({ ...connection, throw: true });
+  const created = await client.POST('/wp/v2/posts', { body: { title: 'Grüße', status: 'publish' } });
+  const path = { id: created.data.id };
+  const bytes = Uint8Array.from(atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='), (letter) => letter.charCodeAt(0));
+  const uploaded = await client.POST('/wp/v2/media', {
+    file: new File([bytes], 'größe “1”.png', { type: 'image/png' }),
+    body: { alt_text: 'Ein Punkt', post: path.id },
+  });
+  const { total } = await client.GET('/wp/v2/posts', { query: { per_page: 1 } });
+  const titles = [];
+  for await (const { title } of paginate(client, '/wp/v2/posts', { query: { per_page: 4, _fields: ['title'] } })) titles.push(title.rendered);
+  await client.DELETE('/wp/v2/media/{id}', { path: { id: uploaded.data.id }, query: { force: true } });
+  await client.DELETE('/wp/v2/posts/{id}', { path, query: { force: true } });
+  const gone = await client.GET('/wp/v2/posts/{id}', { path, throw: false });
+  const { alt_text, mime_type, post } = uploaded.data;
+  return [alt_text, mime_type, post === path.id, titles.length === total, titles.includes('Grüße'), gone.error?.code];
+};
+`;
 
-function connection(baseUrl = `${site().url}wp-json`) {
-  const { user, password } = site().users.administrator;
-  return { baseUrl, username: user, password };
-}
-
-describe('the first hour of a developer', () => {
-  test('begins with three questions, a generated client, and a program that compiles', async () => {
-    const steps = [
-      await runCommand(['init'], { cwd: folder, replies: [site().url, null, null] }),
-      await runCommand(['generate'], { cwd: folder }),
-      // The step of the workflow that `init` has written.
-      await runCommand(['generate', '--check'], { cwd: folder }),
-    ];
-    const problems = steps.map(({ err }) => err).join('\n');
-    expect(
-      steps.map(({ code }) => code),
-      problems,
-    ).toEqual([0, 0, 0]);
-    await cp(PROGRAM, join(folder, 'src'), { recursive: true });
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
-    const compiled = run(process.execPath, [TSC, '-p', folder]);
-    // The compiler writes its errors to its standard output.
-    expect(await compiled.catch(({ stdout }: { stdout: string }) => ({ stdout }))).toMatchObject({
-      stdout: '',
-    });
-    await writeFile(
-      join(folder, 'node.ts'),
-      `import { runFirstHour } from './src/program.ts';
-      console.log(JSON.stringify(await runFirstHour(JSON.parse(process.env['CONNECTION'] ?? ''))));`,
-    );
-    await build({
-      root: folder,
-      configFile: false,
-      logLevel: 'error',
-      build: { ssr: 'node.ts', outDir: 'node' },
-    });
-  }, 120_000);
-
-  test.each(['WordPress', 'a gateway'])(
-    'ends with a program that works in Node, at %s',
-    async (target) => {
-      const gateway =
-        target === 'a gateway' ? await startNodeGateway({ sites: [{ url: site().url }] }) : undefined;
-      try {
-        const CONNECTION = JSON.stringify(connection(gateway && `${gateway.origin}/wp-json`));
-        const { stdout } = await run(process.execPath, ['node/node.js'], {
-          cwd: folder,
-          env: { ...process.env, CONNECTION },
-        });
-        expect(JSON.parse(stdout)).toEqual(OUTCOME);
-      } finally {
-        await gateway?.stop();
-      }
-    },
-    60_000,
+test('a generated client works in a browser, bundled by Vite, on another origin than the site', async () => {
+  const root = folder();
+  const generated = await runCommand(['generate', site().url, '--name', 'site', '--client'], { cwd: root });
+  expect(generated).toMatchObject({ code: 0 });
+  await writeFile(join(root, 'program.ts'), PROGRAM);
+  await writeFile(
+    join(root, 'index.html'),
+    '<!DOCTYPE html><title>a</title><script type="module" src="program.ts"></script>',
   );
-
-  test('ends with a program that works in a browser, bundled by Vite, on another origin than the site', async () => {
-    await writeFile(
-      join(folder, 'browser.ts'),
-      `import { runFirstHour } from './src/program.ts';
-      Object.assign(globalThis, { runFirstHour });`,
-    );
-    await writeFile(
-      join(folder, 'index.html'),
-      '<!DOCTYPE html><title>First hour</title><script type="module" src="browser.ts"></script>',
-    );
-    await build({ root: folder, configFile: false, logLevel: 'error', build: { outDir: 'browser' } });
-    const { close, origin } = await startServer(async ({ url = '/' }, response) => {
-      const path = url === '/' ? '/index.html' : url;
-      const type = path.endsWith('.js') ? 'text/javascript' : 'text/html';
-      const content = await readFile(join(folder, 'browser', path)).catch(() => null);
-      response.writeHead(content === null ? 404 : 200, { 'Content-Type': type });
-      response.end(content);
-    });
-    try {
-      const visit = await browser.visit(`${origin}/`);
-      const outcome = await visit.page.evaluate(
-        (input) =>
-          (globalThis as unknown as { runFirstHour(input: unknown): Promise<unknown> }).runFirstHour(input),
-        connection(),
-      );
-      expect(outcome).toEqual(OUTCOME);
-      expect(visit.console.filter((line) => !line.includes('status of 40'))).toEqual([]);
-    } finally {
-      await close();
-    }
-  }, 60_000);
+  await build({ root, configFile: false, logLevel: 'error' });
+  const { origin } = await runServer(async ({ url = '/' }, response) => {
+    const path = url === '/' ? 'index.html' : url;
+    const content = await readFile(join(root, 'dist', path)).catch(() => null);
+    const type = path.endsWith('.js') ? 'text/javascript' : 'text/html';
+    response.writeHead(content === null ? 404 : 200, { 'content-type': type }).end(content);
+  });
+  const { user, password } = site().users.administrator;
+  const connection = { baseUrl: `${site().url}wp-json`, auth: { username: user, password } };
+  const visit = await browser.visit(`${origin}/`);
+  expect(await visit.page.evaluate(`run(${JSON.stringify(connection)})`)).toEqual([
+    ...['Ein Punkt', 'image/png', true, true, true, 'rest_post_invalid_id'],
+  ]);
+  expect(visit.console.filter((line) => !line.includes('status of 404'))).toEqual([]);
 });
