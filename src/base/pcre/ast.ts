@@ -74,21 +74,11 @@ function mapChildren(node: PcreNode, replace: (child: PcreNode) => PcreNode): Pc
   }
 }
 
-export interface GroupNeighbours {
-  readonly precedingCharacter: 'slash' | 'other';
-  readonly followingCharacter: 'slash' | 'end' | 'other';
-}
-
-/** A pattern for the group's value. Assertions that depend on the text around it are widened. */
-export function isolateGroup(node: PcreNode, neighbours: GroupNeighbours): PcreNode {
-  if (node.kind !== 'assert') return mapChildren(node, (child) => isolateGroup(child, neighbours));
-  const { followingCharacter, precedingCharacter } = neighbours;
-  const isPreserved =
-    node.at === 'boundary' || node.at === 'no-boundary'
-      ? precedingCharacter === 'slash' && followingCharacter !== 'other'
-      : followingCharacter === 'end' && (node.at === 'end' || node.at === 'last-line-end');
-  if (isPreserved) return node;
-  return { kind: 'widened', what: 'it tests the characters beside it in the path', body: EMPTY_SEQUENCE };
+/** A pattern for a group's value alone, without assertions about the text around it. */
+export function isolateGroup(node: PcreNode): PcreNode {
+  return node.kind === 'assert'
+    ? { kind: 'widened', what: 'it tests the characters beside it in the path', body: EMPTY_SEQUENCE }
+    : mapChildren(node, isolateGroup);
 }
 
 export function isNullable(node: PcreNode): boolean {

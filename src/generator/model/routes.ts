@@ -4,7 +4,6 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import {
   ANYTHING,
   childrenOf,
-  type GroupNeighbours,
   getOccurrence,
   getSourceText,
   isNullable,
@@ -157,21 +156,14 @@ function toVariant(path: ExpandedPath, routePattern: string): RouteVariant {
   const parameters: RouteParameter[] = [];
   const taken = new UniqueNames(VARIABLES, { separator: '_' });
   let template = '';
-  for (const [i, piece] of path.entries()) {
+  for (const piece of path) {
     if (piece.kind === 'text') {
       template += encodeTemplateText(piece.bytes);
       continue;
     }
     const wanted = piece.name ?? 'segment';
     const name = taken.claim(wanted, ...(VARIABLES.includes(wanted) ? [`${wanted}_value`] : []));
-    const before = path[i - 1];
-    const after = path[i + 1];
-    const neighbours: GroupNeighbours = {
-      precedingCharacter: before?.kind === 'text' && before.bytes.at(-1) === 0x2f ? 'slash' : 'other',
-      followingCharacter:
-        after === undefined ? 'end' : after.kind === 'text' && after.bytes[0] === 0x2f ? 'slash' : 'other',
-    };
-    parameters.push(createRouteParameter(name, piece.name, piece.node, routePattern, neighbours));
+    parameters.push(createRouteParameter(name, piece.name, piece.node, routePattern));
     template += `{${name}}`;
   }
   const rooted = template.startsWith('/') ? template : `/${template}`;
@@ -181,8 +173,7 @@ function toVariant(path: ExpandedPath, routePattern: string): RouteVariant {
 function fallbackVariant(pattern: string): RouteVariant {
   const { text, groupName } = extractLiteralPrefix(pattern);
   const anything: PcreNode = { kind: 'widened', what: 'a pattern that cannot be read', body: ANYTHING };
-  const neighbours: GroupNeighbours = { precedingCharacter: 'slash', followingCharacter: 'end' };
-  const parameter = createRouteParameter(groupName ?? 'segment', groupName, anything, pattern, neighbours);
+  const parameter = createRouteParameter(groupName ?? 'segment', groupName, anything, pattern);
   const rooted = text.startsWith('/') ? text : `/${text}`;
   return { template: `${rooted}{${parameter.name}}`, parameters: [{ ...parameter, pcre: pattern }] };
 }
@@ -370,10 +361,9 @@ function createRouteParameter(
   groupName: string | undefined,
   node: PcreNode,
   routePattern: string,
-  neighbours: GroupNeighbours,
 ): RouteParameter {
   const body = node.kind === 'group' ? node.body : node;
-  const isolated = isolateGroup(body, neighbours);
+  const isolated = isolateGroup(body);
   const { pattern, wideningReasons } = toEcmaPattern(isolated, { unicode: false, matchesWhole: true });
   return {
     name,

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { compareDocuments } from '../../../src/generator/changes/compare-documents.ts';
 import { type ChangeRuleName, formatChange, formatChanges } from '../../../src/generator/changes/context.ts';
-import CHANGE_RULES from '../../../src/generator/changes/rules.json' with { type: 'json' };
 import { canonicalText } from '../../../src/generator/model/schema/keywords.ts';
 import { BASE, edited } from './documents.ts';
 
@@ -86,22 +85,6 @@ function reverse(rule: string): string {
     ? plain.replace(/-added$/, '-removed')
     : plain.replace(/-removed$/, '-added');
 }
-
-/** Each of them adds values: a client may send more, and must expect more. The reverse one takes values away. */
-const WIDENING: readonly ChangeRuleName[] = [
-  ...(['type-widened', 'null-added', 'value-added', 'values-unrestricted', 'constraint-removed'] as const),
-  ...(['alternative-added', 'became-optional', 'other-members-untyped'] as const),
-];
-
-test.each(WIDENING)(
-  '%s breaks clients that receive it, and the reverse change those that send it',
-  (rule) => {
-    const severities = (name: string): readonly unknown[] =>
-      Object.entries(CHANGE_RULES).flatMap(([each, values]) => (each === name ? values.slice(0, 2) : []));
-    expect(severities(rule)).toEqual(['compatible', rule === 'value-added' ? 'risky' : 'breaking']);
-    expect(severities(reverse(rule))).toEqual(['breaking', 'compatible']);
-  },
-);
 
 /** The rules of the changes for each operation. Equal changes of operations are grouped, which may differ by direction. */
 const rulesOf = (

@@ -93,16 +93,17 @@ test('of many optional parts, at most 16 paths are listed, the longest among the
 });
 
 describe('a route that cannot be parsed, or that PCRE rejects, is kept', () => {
-  test.each<[string, string, boolean]>([
-    ['/x/(unclosed', '/x/{segment}', true],
-    ['/x/y(?P<id>[z-a])', '/x/{id}', true],
-    ['/x/(?P<id>(?(?=a)a|b))', '/x/{id}', false],
-    ['/x/(?P<id>\\d+)(?P<id>\\w+)', '/x/{id}{id_2}', true],
-    ['/x/(?P<id>a@b)', '/x/{id}', true],
-  ])('%.40s', (route, template, isUnreachable) => {
+  const twice = 'The site cannot compile the pattern (two groups are named id) and never handles the route.';
+  test.each<[string, string, rule: string, message?: string]>([
+    ['/x/(unclosed', '/x/{segment}', 'route-dead', 'The pattern cannot be read (unmatched (, at 4).'],
+    ['/x/y(?P<id>[z-a])', '/x/{id}', 'route-dead'],
+    ['/x/(?P<id>(?(?=a)a|b))', '/x/{id}', 'route-pattern-unreadable'],
+    ['/x/(?P<id>\\d+)(?P<id>\\w+)', '/x/{id}{id_2}', 'route-dead', twice],
+    ['/x/(?P<id>a@b)', '/x/{id}', 'route-dead'],
+  ])('%.40s, and reported once', (route, template, rule, message = expect.any(String)) => {
     const { document, report } = generate(route);
-    const rules = report.diagnostics.map(({ rule }) => rule);
-    expect(rules).toContain(isUnreachable ? 'route-dead' : 'route-pattern-unreadable');
+    const found = report.diagnostics.filter((each) => each.rule.startsWith('route-'));
+    expect(found).toMatchObject([{ rule, route, message, severity: 'warning' }]);
     expect(Object.keys(document.paths)).toEqual([template]);
   });
 });
@@ -124,11 +125,25 @@ describe('the slashes of a value', () => {
   );
 });
 
-const all = [...Object.keys(readRecorded('wordpress-7.1-index.json')['routes'] ?? {}), ...adversarial.routes];
+test('a route beyond ASCII has readable names, and says that a pretty permalink does not find it', () => {
+  const { document, report } = generate('/x/v1/отзывы');
+  expect(listOperations(document)).toMatchObject([
+    {
+      id: 'getXОтзывы',
+      path: '/x/v1/%D0%BE%D1%82%D0%B7%D1%8B%D0%B2%D1%8B',
+      shared: { summary: 'Get the отзывы' },
+    },
+  ]);
+  expect(listOperations(generate('/x/v1/हिन्दी').document)).toMatchObject([{ id: 'getXहिन्दी' }]);
+  const message = expect.stringContaining('`?rest_route=` only');
+  expect(report.diagnostics).toContainEqual(expect.objectContaining({ rule: 'route-encoded', message }));
+});
 
-test.each(all)('%s has at least one path, with unique names and patterns that compile', (route) => {
-  const operations = listOperations(generate(route).document);
-  expect(operations.length).toBeGreaterThan(0);
+test('paths of recorded and adversarial routes have unique names and patterns that compile', () => {
+  const recorded = Object.keys(readRecorded('wordpress-7.1-index.json')['routes'] ?? {});
+  const routes = [...recorded, ...adversarial.routes].map((route) => [route, 'GET'] as const);
+  const operations = listOperations(toOpenApi(createDiscoveredSite(Object.fromEntries(routes))).document);
+  expect(operations.length).toBeGreaterThan(150);
   for (const { parameterObjects, path } of operations) {
     expect(path).toMatch(/^\/(?:[^{}?#\s]|\{\w+\})*$/);
     const found = parameterObjects.filter((parameter) => parameter['in'] === 'path');

@@ -2,7 +2,6 @@ import { describe, expect, test, vi } from 'vitest';
 import { cookieAuth } from '../../../../src/generator/client/runtime/cookie-auth.ts';
 import { wooStore } from '../../../../src/generator/client/runtime/woo-store.ts';
 import { startServer } from '../../../support/server.ts';
-import { waitUntil } from '../../../support/wait.ts';
 import { echoOf, type Respond, useStubApi } from './stub.ts';
 
 const api = useStubApi();
@@ -120,21 +119,6 @@ describe('a nonce', () => {
     expect(echoOf((await client.POST('/media', { file })).data).body).toContain('bytes');
     expect(api.requests.map(({ headers }) => headers['x-wp-nonce'])).toEqual(['old', 'new', 'new']);
     expect(refreshNonce).toHaveBeenCalledTimes(1);
-  });
-
-  test('is refreshed once for concurrent calls', async () => {
-    api.respond(accept('new'));
-    const refreshNonce = vi.fn(async () => {
-      // Every call has failed before the new nonce is there.
-      await waitUntil(() => api.requests.length >= 5);
-      return 'new';
-    });
-    const client = api.client({ auth: cookieAuth({ nonce: 'old', refreshNonce }) });
-    const ids = [1, 2, 3, 4, 5];
-    const results = await Promise.all(ids.map((id) => client.GET('/posts/{id}', { path: { id } })));
-    expect(results.map(({ data }) => echoOf(data).url)).toEqual(ids.map((id) => `/wp-json/posts/${id}`));
-    expect(refreshNonce).toHaveBeenCalledTimes(1);
-    expect(api.requests).toHaveLength(10);
   });
 
   test('that has expired is refreshed for the next call, if the body is a stream, which cannot be sent again', async () => {
