@@ -182,9 +182,10 @@ export class Gateway {
         // Hono would print the error. The listener logs it.
         throw error;
       })
-      .use((call: Context, next) => {
+      .use(async (call: Context, next) => {
         call.set(MOUNT, { gateway: this, path: findMount(call) } satisfies GatewayMount);
-        return next();
+        // A returned `next()` would be the response of a handler that returns none.
+        await next();
       })
       .route('/', outer);
   }

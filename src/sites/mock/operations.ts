@@ -35,7 +35,10 @@ export class MockOperations {
   }
 
   /** The list with the item that an action changes: `PUT /tasks/{id}/move` returns the task. */
-  itemActedOn({ schema, served: { method, path } }: MockOperation) {
+  itemActedOn({
+    schema,
+    served: { method, path },
+  }: MockOperation): { readonly list: MockOperation; readonly parameter: string } | undefined {
     const [, template = '', parameter = ''] = /^(.*)\/\{([^{}]+)\}\/[^{}/]+$/.exec(path) ?? [];
     const list = this.listAt(template);
     const isItem = schema !== undefined && referenceOf(list?.schema) === referenceOf(schema);
