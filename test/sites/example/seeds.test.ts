@@ -45,14 +45,4 @@ describe.each([
       routes.map(({ pattern }) => `${url}index.php?rest_route=${pattern}`),
     );
   });
-
-  const own = routes.filter(({ pattern }) => pattern.startsWith('/boards/v2/'));
-
-  test.runIf(name === 'boards').each(own)('describes $pattern and takes it in no batch', (each) => {
-    expect(each.route['schema']).toMatchObject({ description: expect.any(String) });
-    expect(JSON.stringify(each.route)).not.toContain('allow_batch');
-    for (const argument of each.endpoints.flatMap(({ args }) => Object.values(toJsonObject(args)))) {
-      expect(argument).toMatchObject({ description: expect.stringMatching(/\w/), type: expect.anything() });
-    }
-  });
 });

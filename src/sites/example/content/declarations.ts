@@ -46,7 +46,6 @@ function createTermQueries(): JsonObject {
 
 export const notation: SchemaNotation = new SchemaNotation({
   groups: { ...toJsonObject(DATA['groups']), termQueries: createTermQueries() },
-  schemas: {},
   lists: mapMembers(declarations.lists, (_, names) => splitNames(names)),
 });
 

@@ -1,5 +1,6 @@
+import { type JsonObject, jsonMembers, toJsonObject } from '../../../base/json.ts';
+import type { RouteDeclaration } from '../../rest-server/declarations.ts';
 import { requireRole } from '../../rest-server/responses.ts';
-import { declareNamespaces } from '../schema-notation.ts';
 import type { OembedPage, SiteDefinition, SitePage, SitePageRequest } from '../site/definition.ts';
 import { escapeHtml, htmlPage } from '../site/pages.ts';
 import { DEMO_USERS } from '../site/users.ts';
@@ -92,28 +93,59 @@ const PERMISSIONS: Readonly<Record<string, EntryPermission>> = {
 
 const KINDS: Readonly<Record<string, EntryKind>> = { posts: 'post', pages: 'page', media: 'attachment' };
 
-const declarations = declareNamespaces<ContentState, EntryHandler, EntryPermission>(ROUTES, {
-  operations: { ...entryOperations, ...revisionOperations, ...extensionOperations, ...assistantOperations },
-  permissions: PERMISSIONS,
-  declare(route, schema, endpoints) {
-    const kind = KINDS[route.split('/')[1] ?? ''];
-    return {
-      route,
-      ...(schema === '' ? {} : { schema: contentSchema(schema) }),
-      endpoints: endpoints.map(({ methods, run, args, options, operation, permission }) => ({
-        methods,
-        ...(options.has('batch') ? { allowBatch: true } : {}),
-        args: { ...notation.members(args), ...(options.has('write') ? createWriteArgs(kind ?? '') : {}) },
-        ...(options.has('write') ? createWriteCallbacks(kind ?? 'post') : {}),
+const OPERATIONS: Readonly<Record<string, EntryHandler>> = {
+  ...entryOperations,
+  ...revisionOperations,
+  ...extensionOperations,
+  ...assistantOperations,
+};
+
+/** `POST PUT createEntry by editor, write batch`: methods, operation, permission, options. */
+const ENDPOINT = /^([A-Z ]+) (\w+) by (\w+)(?:, (.*))?$/;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/**
+ * Joins a route of the data file, `/posts returns post`, with its code.
+ *
+ * @throws {TypeError} if an endpoint has no operation or permission
+ */
+function declareRoute(declared: string, endpoints: JsonObject): RouteDeclaration<ContentState> {
+  const [route = '', schema = ''] = declared.split(' returns ');
+  const kind = KINDS[route.split('/')[1] ?? ''];
+  return {
+    route,
+    ...(schema === '' ? {} : { schema: contentSchema(schema) }),
+    endpoints: jsonMembers(endpoints).map(([endpoint, args]) => {
+      const [, methods = '', run = '', permit = '', options = ''] = ENDPOINT.exec(endpoint) ?? [];
+      const [operation, permission] = [OPERATIONS[run], PERMISSIONS[permit]];
+      if (operation === undefined || permission === undefined)
+        throw new TypeError(`${endpoint} of ${route} has no operation or no permission`);
+      const isWrite = options.includes('write');
+      return {
+        methods: METHODS.filter((method) => methods.split(' ').includes(method)),
+        ...(options.includes('batch') ? { allowBatch: true } : {}),
+        args: { ...notation.members(args), ...(isWrite ? createWriteArgs(kind ?? '') : {}) },
+        ...(isWrite ? createWriteCallbacks(kind ?? 'post') : {}),
         ...(run === 'listEntries' ? createListCallbacks(kind ?? 'post') : {}),
         permission(request: ContentRequest) {
           if (kind !== undefined) publishScheduledEntries(request.state, request.now.getTime());
           permission(request, kind ?? 'post');
         },
         handle: (request: ContentRequest) => operation(request, kind ?? 'post'),
-      })),
-    };
-  },
+      };
+    }),
+  };
+}
+
+/** A route can name another one to have its endpoints. */
+const declarations = jsonMembers(ROUTES).map(([namespace, members]) => {
+  const routes = toJsonObject(members);
+  return {
+    namespace,
+    routes: Object.entries(routes).map(([path, endpoints]) =>
+      declareRoute(path, toJsonObject(typeof endpoints === 'string' ? routes[endpoints] : endpoints)),
+    ),
+  };
 });
 
 export const contentDefinition: SiteDefinition<ContentState> = {
