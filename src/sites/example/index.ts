@@ -12,7 +12,7 @@ export type { ExampleSiteOptions } from './site/definition.ts';
 export { DEMO_USERS, type DemoUser } from './site/users.ts';
 
 /**
- * Creates a WordPress-style REST site in memory with posts, pages, media and an assistant.
+ * Creates a WordPress-style REST site in memory with posts, pages, media and abilities.
  *
  * @example
  * import { contentSite } from 'waygate/example';

@@ -139,7 +139,7 @@ export class MockSite {
     );
   }
 
-  private async respond(request: RestRequest): Promise<RestResponse> {
+  async respond(request: RestRequest): Promise<RestResponse> {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     // A site has indexes even if its document leaves them out.
     const index = method === 'GET' ? this.describeIndex(request) : undefined;

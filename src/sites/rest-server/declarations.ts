@@ -26,7 +26,7 @@ export interface RouteDeclaration<State> {
   readonly schema?: JsonObject;
 }
 
-export type EndpointMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type EndpointMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** WordPress's dialect of JSON Schema: `{ id: { type: 'integer', required: true } }`. */
 export type ArgumentSchemas = Readonly<Record<string, JsonObject>>;

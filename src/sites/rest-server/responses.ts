@@ -12,7 +12,6 @@ import type {
   SiteUser,
   UserRole,
 } from './declarations.ts';
-import type { RequestParams } from './params.ts';
 
 export function respondWith(
   status: number,
@@ -33,18 +32,6 @@ export function created(body: Json, location?: string): RestResponse {
 
 export function listResponse(items: readonly Json[], page: Pagination): SiteResponse {
   return { ...respondWith(200, items), page };
-}
-
-/** The requested page of a complete list, also where the route doesn't declare `page` and `per_page`. */
-export function pageResponse<T>(
-  { params }: { readonly params: RequestParams },
-  items: readonly T[],
-  show: (item: T) => Json,
-): SiteResponse {
-  const perPage = Math.min(Math.max(1, params.integer('per_page', 20)), 100);
-  const page = Math.max(1, params.integer('page', 1));
-  const shown = items.slice((page - 1) * perPage, page * perPage).map(show);
-  return listResponse(shown, { total: items.length, page, perPage });
 }
 
 export function restError(status: number, code: string, message: string, data: JsonObject = {}): SiteError {

@@ -28,11 +28,6 @@ export function refuseMissing(name: string): never {
   return refuse(400, 'ext_a_missing_parameter', `Missing parameter(s): ${name}`, { params: [name] });
 }
 
-export function refuseParam(name: string, message: string): never {
-  const params = { [name]: message };
-  return refuse(400, 'ext_a_invalid_parameter', `Invalid parameter(s): ${name}`, { params });
-}
-
 /** Validates and sanitizes the input as WordPress does with parameters. */
 export function runAbility(ability: Ability, input: JsonObject, request: ContentRequest): JsonObject {
   const validator = createSchemaValidator(ability.inputSchema);

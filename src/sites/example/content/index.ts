@@ -1,10 +1,12 @@
 import { type JsonObject, jsonMembers, toJsonObject } from '../../../base/json.ts';
-import type { RouteDeclaration } from '../../rest-server/declarations.ts';
+import { getOrCreate } from '../../../base/memoize.ts';
+import { MockSite } from '../../mock/mock-site.ts';
+import { EMPTY_REQUEST, type RouteDeclaration, type SiteResponse } from '../../rest-server/declarations.ts';
+import { createRootIndex, describeRoutes } from '../../rest-server/index-document.ts';
 import { requireRole } from '../../rest-server/responses.ts';
 import type { OembedPage, SiteDefinition, SitePage, SitePageRequest } from '../site/definition.ts';
 import { escapeHtml, htmlPage } from '../site/pages.ts';
 import { DEMO_USERS } from '../site/users.ts';
-import { assistantOperations } from './assistant.ts';
 import { contentSchema, createWriteArgs, NAMESPACES, notation, ROUTES } from './declarations.ts';
 import {
   createListCallbacks,
@@ -93,11 +95,11 @@ const PERMISSIONS: Readonly<Record<string, EntryPermission>> = {
 
 const KINDS: Readonly<Record<string, EntryKind>> = { posts: 'post', pages: 'page', media: 'attachment' };
 
-const OPERATIONS: Readonly<Record<string, EntryHandler>> = {
+const OPERATIONS: Readonly<Record<string, EntryHandler | typeof answerByMock>> = {
   ...entryOperations,
   ...revisionOperations,
   ...extensionOperations,
-  ...assistantOperations,
+  mock: answerByMock,
 };
 
 /** `POST PUT createEntry by editor, write batch`: methods, operation, permission, options. */
@@ -135,6 +137,32 @@ function declareRoute(declared: string, endpoints: JsonObject): RouteDeclaration
       };
     }),
   };
+}
+
+/** What an invented plugin does, with the examples of its schemas. What a request writes is kept. */
+function answerByMock(request: ContentRequest): Promise<SiteResponse> {
+  const { address, files, method, params, query, route, state } = request;
+  const mock = getOrCreate(mocks, state, () => new MockSite(describeIndex(), address('/')));
+  const json = new Map([...params.names()].map((name) => [name, params.get(name) ?? null]));
+  return mock.respond({ ...EMPTY_REQUEST, base: address(''), files, json, method, query, route });
+}
+
+const mocks = new WeakMap<ContentState, MockSite>();
+
+function describeIndex(): JsonObject {
+  const routes = declarations.flatMap(({ namespace, routes }) =>
+    routes.map(({ endpoints, route, schema }) => ({
+      ...{ namespace, pattern: `/${namespace}${route}`, schema },
+      endpoints: endpoints.map(({ args = {}, methods }) => ({ args, methods })),
+    })),
+  );
+  const identity = { name: NAME, description: '', namespaces: NAMESPACES };
+  const described = {
+    routes: describeRoutes(routes, (route) => route, 'help'),
+    authentication: {},
+    _links: {},
+  };
+  return createRootIndex(identity, '', described);
 }
 
 /** A route can name another one to have its endpoints. */

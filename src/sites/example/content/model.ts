@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../base/json.ts';
 import type { SiteRequest, SiteResponse } from '../../rest-server/declarations.ts';
-import type { SeededRandom } from '../site/random.ts';
 
 /** Entries and revisions are immutable: a write replaces the record. */
 
@@ -112,29 +111,6 @@ export function createBlankEntry(kind: EntryKind, id: number, time: number): Ent
   };
 }
 
-/** Times are as responses show them. */
-export type ChatSession = {
-  readonly id: string;
-  readonly owner: number;
-  title: string;
-  model: string;
-  archived: boolean;
-  readonly created: string;
-  updated: string;
-  readonly messages: { readonly role: ChatRole; readonly text: string; readonly time: string }[];
-  /** The tool call that must run or be denied before the next step. */
-  pending: ToolCall | null;
-};
-
-export type ChatRole = 'user' | 'assistant' | 'tool';
-
-export type ToolCall = {
-  readonly id: string;
-  readonly tool: string;
-  readonly arguments: JsonObject;
-  approval: 'unneeded' | 'waiting' | 'granted';
-};
-
 export interface ContentState {
   readonly entries: Map<number, Entry>;
   readonly revisions: Map<number, Revision>;
@@ -142,25 +118,8 @@ export interface ContentState {
   readonly authors: ReadonlyMap<number, string>;
   /** By path in the uploads folder. */
   readonly files: Map<string, StoredFile>;
-  /** Uploaded files that no media item uses. */
-  readonly uploads: Map<string, { readonly id: string; readonly owner: number; readonly file: string }>;
-  readonly accessLinks: Map<string, AccessLink>;
-  readonly assistant: {
-    readonly sessions: Map<string, ChatSession>;
-    /** Time of consent to the use of the model, by user. */
-    readonly consents: Map<number, number>;
-  };
-  readonly random: SeededRandom;
   /** As in WordPress, entries and revisions share one sequence. */
   nextId(): number;
-}
-
-interface AccessLink {
-  readonly nonce: string;
-  /** The user whose access the bearer gets. */
-  readonly user: { readonly id: number; readonly name: string };
-  readonly expires: number;
-  readonly isUsed: boolean;
 }
 
 export type ContentRequest = SiteRequest<ContentState>;

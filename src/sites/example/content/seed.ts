@@ -205,14 +205,14 @@ function attachImages(state: ContentState): void {
 
 /** The state of the usual seed is generated once: items are replaced, never changed. */
 export function createContentState(number = 1): ContentState {
-  const { entries, files, random } = number === 1 ? generateUsualState() : generateState(number);
-  const blank = createBlankState(random.copy(), entries.size);
+  const { entries, files } = number === 1 ? generateUsualState() : generateState(number);
+  const blank = createBlankState(entries.size);
   return { ...blank, entries: new Map(entries), files: new Map(files) };
 }
 
 const generateUsualState = computeOnce(() => generateState(1));
 
-function createBlankState(random: SeededRandom, lastId = 0): ContentState {
+function createBlankState(lastId = 0): ContentState {
   let last = lastId;
   return {
     entries: new Map(),
@@ -220,21 +220,18 @@ function createBlankState(random: SeededRandom, lastId = 0): ContentState {
     terms: new Map(SEED_TERMS.map((term) => [term.id, term])),
     authors: new Map(AUTHOR_NAMES.map((name, index) => [index + 1, name])),
     files: new Map(),
-    uploads: new Map(),
-    accessLinks: new Map(),
-    assistant: { sessions: new Map(), consents: new Map() },
-    random,
     nextId: () => ++last,
   };
 }
 
 function generateState(number: number): ContentState {
-  const state = createBlankState(new SeededRandom(number));
-  const ofMedia = new SeededRandom(state.random.integer(1, 2 ** 31));
+  const state = createBlankState();
+  const seeds = new SeededRandom(number);
+  const ofMedia = new SeededRandom(seeds.integer(1, 2 ** 31));
   for (let index = 0; index < IMAGE_COUNT; index++) addImage(state, ofMedia, index);
   for (const document of seed.documents) addDocument(state, document);
   const images = [...state.entries.keys()];
-  const random = new SeededRandom(state.random.integer(1, 2 ** 31));
+  const random = new SeededRandom(seeds.integer(1, 2 ** 31));
   seedPages(state, random);
   for (let index = POST_COUNT - 1; index >= 0; index--) {
     addEntry(state, createPost(state, random, images, index));

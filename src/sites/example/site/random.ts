@@ -1,15 +1,9 @@
-const TEXT_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
-
 /** A Mulberry32 generator; not for secrets. */
 export class SeededRandom {
   private state: number;
 
   constructor(seed: number) {
     this.state = seed >>> 0;
-  }
-
-  copy(): SeededRandom {
-    return new SeededRandom(this.state);
   }
 
   /** 0 (inclusive) to 1 (exclusive). */
@@ -48,9 +42,5 @@ export class SeededRandom {
       if (isTaken) remaining--;
       return isTaken;
     });
-  }
-
-  text(length: number): string {
-    return Array.from({ length }, () => this.pick([...TEXT_ALPHABET])).join('');
   }
 }

