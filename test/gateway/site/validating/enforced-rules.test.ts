@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ValidationOptions } from '../../../../src/base/option-types.ts';
-import type { Gateway } from '../../../../src/gateway/index.ts';
-import { openGateway } from '../../../../src/open-gateway.ts';
-import { closeAfterTest } from '../../../support/close-after-test.ts';
-import { type StubSite, startStubSite } from '../../../support/stub-site.ts';
-import { readReport, TOKEN } from './report.ts';
+import { startOnce } from '../../../support/close-after-test.ts';
+import { startGateway } from '../../../support/gateway.ts';
 
 const PER_PAGE = { type: 'integer', minimum: 1, maximum: 100 };
 const IDS = { type: 'array', items: { type: 'integer' } };
@@ -33,12 +30,9 @@ const INDEX = {
   ]),
 };
 
-async function start(validation: ValidationOptions): Promise<readonly [Gateway, StubSite]> {
-  const site = await startStubSite({ index: INDEX, respond: () => ({ body: [] }) });
-  const gateway = openGateway({ sites: [{ url: site.url, validation }], admin: { token: TOKEN } });
-  await gateway.rediscover();
-  return [gateway, site];
-}
+const start = startOnce((validation: ValidationOptions) =>
+  startGateway({ index: INDEX, passthrough: false, inMemory: true, validation }, () => ({ body: [] })),
+);
 
 /** Statuses: 200 if the request reached the site. */
 const MODES = ['observe', 'enforce', 'trust', 'strict'] as const;
@@ -48,17 +42,7 @@ const OF_TRUSTED = [200, 200, 400, 400];
 const OF_DOCUMENT = [200, 200, 200, 400];
 
 describe.each(MODES.map((name, at) => [name, at] as const))('%s', (name, at) => {
-  let gateway: Gateway;
-  let site: StubSite;
-  beforeAll(async () => {
-    const trusting = { mode: 'enforce', trust: ['plugin/v1'] } as const;
-    [gateway, site] = await start(name === 'trust' ? trusting : { mode: name });
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await site.close();
-  });
-
+  const validation = name === 'trust' ? { mode: 'enforce', trust: ['plugin/v1'] } : { mode: name };
   test.each([
     ['a value that WordPress refuses', '/wp/v2/posts?per_page=0', OF_WORDPRESS],
     ['a list of ids that WordPress refuses', '/wp/v2/posts?include=abc', OF_WORDPRESS],
@@ -71,16 +55,17 @@ describe.each(MODES.map((name, at) => [name, at] as const))('%s', (name, at) => 
     ['a list that WooCommerce parses without a check', '/wc/v3/coupons?include=a', FORWARDED],
     ['a route that an index may hide', '/wp/v2/nothing', FORWARDED],
   ])('%s', async (_, path, statuses) => {
-    expect((await gateway.app.request(`/wp-json${path}`)).status).toBe(statuses[at]);
+    const { request } = await start(validation as ValidationOptions);
+    expect((await request(`/wp-json${path}`)).status).toBe(statuses[at]);
   });
 });
 
 test('observe counts requests and the rules that they violate, and says by which of them enforce refuses', async () => {
-  const [gateway, site] = await start({ mode: 'observe' });
-  closeAfterTest(site.close, () => gateway.stop());
+  const options = { index: INDEX, passthrough: false, validation: { mode: 'observe' } } as const;
+  const { administer, read } = await startGateway(options, () => ({ body: [] }));
   for (const query of ['', '?per_page=0', '?per_page=0', '?board=hunter2'])
-    await gateway.app.request(`/wp-json/wp/v2/posts${query}`);
-  const report = await readReport(gateway.app, 'default');
+    await read(`/wp-json/wp/v2/posts${query}`);
+  const report = await (await administer('/-/sites/default/validation')).json();
   expect(report).toMatchObject({ mode: 'observe', requests: { valid: 1, forwarded: 3, refused: 0 } });
   const operation = { method: 'GET', path: '/wp/v2/posts' };
   expect(report.rules).toEqual([
