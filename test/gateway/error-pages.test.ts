@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
 import { startOnce } from '../support/close-after-test.ts';
-import { runGateway, runStubSite } from '../support/run.ts';
+import { startGateway } from '../support/gateway.ts';
 import { unreachableOrigin } from '../support/server.ts';
 
 /** What a browser sends for a navigation (Chromium 130). */
@@ -12,10 +12,9 @@ const BROWSER = {
 const HTML = 'text/html; charset=UTF-8';
 
 describe('through a gateway', () => {
-  const run = startOnce(async (site: Partial<SiteOptions> = {}, isUp = false) => {
-    const url = isUp ? (await runStubSite()).url : await unreachableOrigin();
-    return runGateway({ url, passthrough: true, ...site }, {});
-  });
+  const run = startOnce(async (site: Partial<SiteOptions> = {}, isUp = false) =>
+    startGateway({ ...(isUp ? {} : { url: await unreachableOrigin() }), ...site, gateway: { cache: 'off' } }),
+  );
   const typeOf = ({ headers }: Response): string | null => headers.get('content-type');
 
   test.each(['GET', 'HEAD'])('a person sees a page when the site is down: %s', async (method) => {
