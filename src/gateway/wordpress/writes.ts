@@ -40,6 +40,7 @@ export type WriteTarget = Pick<SiteWrite, 'method' | 'address' | 'query'>;
 
 /** Row of `writes.json`: a write matches that fulfils all that it states. */
 interface WriteRow {
+  readonly name: string;
   readonly source: string;
   /** Methods, or none for any, and globs. One with `?` is compared with the query, too. */
   readonly match: string;
