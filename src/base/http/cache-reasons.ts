@@ -25,45 +25,11 @@ type NamingKind =
 /** Kinds with the name of a cookie, which only operators read. */
 type PrivateKind = 'cookie' | 'set-cookie';
 
-type PlainKind =
-  | 'method'
-  | 'method override'
-  | 'method HEAD'
-  | 'body'
-  | 'credentials'
-  | 'authorization'
-  | 'too many parameters'
-  | 'rule'
-  | 'script'
-  | 'no document'
-  | 'unclear address'
-  | 'request no-store'
-  | 'request no-cache'
-  | 'request max-age'
-  | 'request precondition'
-  | 'request range'
-  | 'request only-if-cached'
-  | 'hit-for-pass'
-  | 'first request'
-  | 'stale-while-revalidate'
-  | 'stale-if-error'
-  /** For a stale response that the site should have confirmed after a soft purge or an unclear write. */
-  | 'unconfirmed'
-  | 'private'
-  | 'no-store'
-  | 'no-cache'
-  | 'no-freshness'
-  | 'vary *'
-  | 'nonce in body'
-  | 'nonce in policy'
-  | 'content coding'
-  | 'broken response'
-  | 'partial'
-  | 'too large'
-  | 'incomplete'
-  | 'purged meanwhile'
-  | 'storable'
-  | 'analysis failed';
+/** All others that have words. */
+type PlainKind = Exclude<
+  keyof typeof WORDS.reasons,
+  NamingKind | 'arrived' | 'status' | 'failed' | 'unreachable'
+>;
 
 export interface ReasonWords {
   /** `…` stands for the name or number. */

@@ -104,7 +104,8 @@ export class HttpCache implements FetchingCache {
     const stored = selectStoredResponse(responses, request, now);
     if (stored === undefined) return undefined;
     const ttl = calculateTimeToLive(stored, now);
-    const decision = this.#decideReuse(request, directives, stored, ttl, now, mode);
+    const isPlain = directives === NO_REQUEST_DIRECTIVES && ttl > 0;
+    const decision = isPlain ? 'fresh' : this.#decideReuse(request, directives, stored, now, mode);
     if (decision === 'revalidate') return undefined;
     if (stored.usage !== undefined) stored.usage.hits += 1;
     const status: CacheStatus =
@@ -119,11 +120,9 @@ export class HttpCache implements FetchingCache {
     request: CacheRequest,
     directives: RequestDirectives,
     stored: StoredResponse,
-    ttl: number,
     now: number,
     mode: FetchMode,
   ): ReuseDecision | 'unreachable' {
-    if (directives === NO_REQUEST_DIRECTIVES && ttl > 0) return 'fresh';
     if (directives.bypassReason !== undefined) return 'revalidate';
     const decision = evaluateReuse(stored, directives, now);
     if (decision !== 'revalidate' || mode !== 'shared' || directives.isOnlyIfCached) return decision;
@@ -270,8 +269,7 @@ export class HttpCache implements FetchingCache {
     const selected = selectStoredResponse(responses, request, now);
     const lookup = { responses, selected };
     if (selected !== undefined) {
-      const ttl = calculateTimeToLive(selected, now);
-      const decision = this.#decideReuse(request, directives, selected, ttl, now, 'shared');
+      const decision = this.#decideReuse(request, directives, selected, now, 'shared');
       if (decision !== 'revalidate') return { ...lookup, forwardReason: undefined, forwardDetail: [] };
     }
     const upstream = { fetch: () => FINISHED_EXCHANGE, pass: () => FINISHED_EXCHANGE };

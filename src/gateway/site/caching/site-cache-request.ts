@@ -10,7 +10,6 @@ import { findRequestField } from '../../../base/http/request-fields.ts';
 import { memoizeByString } from '../../../base/memoize.ts';
 import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
 import type { CacheRequest } from '../../cache/engine/fetch-plan.ts';
-import { writeCacheKey } from '../../wordpress/cache-names.ts';
 import type { CacheEntryPolicy } from './cache-entry.ts';
 
 export interface UpstreamHeaders {
@@ -20,6 +19,36 @@ export interface UpstreamHeaders {
   areForwardedUnchanged(names: readonly string[]): boolean;
   /** The fields that the site gets (or has got), of these names. @param names in lower case */
   listForwarded(names: readonly string[]): readonly string[];
+}
+
+/** All requests with equal parts share an entry, but for the fields that `Vary` names. */
+export interface CacheKey {
+  /** Base URL of the site, without the scheme: `example.com/shop/`. */
+  readonly site: string;
+  /** Base URL of the gateway as the client used it: bodies contain it. */
+  readonly publicBase: string;
+  readonly resource: string;
+  /** Path of the request for a route that usually has another one, because plugins read it; else empty. */
+  readonly path: string;
+  readonly fields: string;
+  /** `Origin`, for pages and plain origins: they might not say that they vary by it. */
+  readonly origin: string | undefined;
+  /** `X-Requested-With`, for plain origins. See `sharing` in `http/request-fields.ts`. */
+  readonly requestedWith: string | undefined;
+  readonly cookies: string;
+}
+
+/** No part contains a line feed. */
+function writeCacheKey(key: CacheKey): string {
+  const { cookies, fields, origin, path, publicBase, requestedWith, resource, site } = key;
+  let text = `${site}\n${publicBase}\n${resource}`;
+  if (path !== '') text += `\npath ${path}`;
+  if (fields !== '') text += `\nfields ${fields}`;
+  if (origin !== undefined) text += `\norigin ${origin}`;
+  if (requestedWith !== undefined) text += `\nx-requested-with ${requestedWith}`;
+  if (cookies !== '') text += `\ncookie ${cookies}`;
+  // V8 would keep a concatenation as a tree. Reading a character flattens it.
+  return text.charCodeAt(0) >= 0 ? text : '';
 }
 
 const NO_FIELDS: readonly string[] = [];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Gateway, SiteOptions } from '../../../../src/gateway/index.ts';
-import type { CacheKey } from '../../../../src/gateway/wordpress/cache-names.ts';
+import type { CacheKey } from '../../../../src/gateway/site/caching/site-cache-request.ts';
 import { createSettledGateway } from '../../../support/gateway.ts';
 import { PLAIN, runServer } from '../../../support/run.ts';
 import { createSmallDocument } from '../../../support/stub-site.ts';
