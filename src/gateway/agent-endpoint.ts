@@ -5,9 +5,9 @@ import { fieldValue, parseContentLength, toFieldPairs } from '../base/http/field
 import { isJsonObject, isShallow, type JsonObject, parseJson } from '../base/json.ts';
 import { isLevel, type Level } from '../generator/openapi/operation-levels.ts';
 import { PROBLEMS, type Problem } from './exchange/problem.ts';
-import type { ReceivedRequest, RequestContext } from './gateway-request.ts';
 import type { CallApp, IncomingRequest } from './incoming-request.ts';
 import { OwnAnswer, refuse } from './reply.ts';
+import type { ReceivedRequest, RequestContext } from './request-context.ts';
 import { createAgentQuestions, type ResourceMetadata } from './site/agent-tokens.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { DocumentedApi, ResolvedRequest, Snapshot } from './site/snapshot/snapshot.ts';

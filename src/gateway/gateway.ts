@@ -5,7 +5,6 @@ import { toFieldPairs } from '../base/http/fields.ts';
 import { isSameData } from '../base/json.ts';
 import { createQueue } from '../base/steps.ts';
 import { PROBLEMS, problemResponse, toProblemReply } from './exchange/problem.ts';
-import type { RequestContext } from './gateway-request.ts';
 import {
   type CallApp,
   findMount,
@@ -14,6 +13,7 @@ import {
   toFetchUrl,
 } from './incoming-request.ts';
 import { type Answer, type FetchExchange, findExchange, type Reply, toSentFields } from './reply.ts';
+import type { RequestContext } from './request-context.ts';
 import { createPathLookup, createRequestIds, respond, startExchange } from './respond.ts';
 import { endQuestions } from './site/agent-tokens.ts';
 import { createServedHosts } from './site/hosts.ts';

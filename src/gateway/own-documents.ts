@@ -1,7 +1,7 @@
 import type { IncomingRequestHead, RequestHead } from '../base/http/exchange.ts';
 import { respondWithRendition } from '../base/http/rendition.ts';
 import { PROBLEMS, type Problem, problemResponse, toErrorPage } from './exchange/problem.ts';
-import type { ReceivedRequest, RequestContext } from './gateway-request.ts';
+import type { ReceivedRequest, RequestContext } from './request-context.ts';
 import type { AgentTarget, DocumentTarget } from './router/target.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { SiteRuntime } from './site/snapshot/site-runtime.ts';

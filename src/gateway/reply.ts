@@ -8,8 +8,9 @@ import type { IncomingRequestHead, ResponseHead, UpstreamFailure } from '../base
 import { fieldValue } from '../base/http/fields.ts';
 import type { UpstreamFailureKind } from '../base/http/network-errors.ts';
 import { type Problem, toErrorPage, toProblemReply } from './exchange/problem.ts';
-import type { GatewayRequest, ReceivedRequest, RequestAttributes } from './gateway-request.ts';
+import type { GatewayRequest, RequestAttributes } from './gateway-request.ts';
 import type { CallApp, IncomingRequest } from './incoming-request.ts';
+import type { ReceivedRequest } from './request-context.ts';
 import type { CorsPolicy } from './site/cors.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { TargetMemo } from './site/target-memos.ts';

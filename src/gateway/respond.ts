@@ -27,9 +27,10 @@ import {
   ValidatedExchange,
 } from './exchange/request-body-validator.ts';
 import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
-import { GatewayRequest, REQUEST_ID, type ReceivedRequest, type RequestContext } from './gateway-request.ts';
+import { GatewayRequest } from './gateway-request.ts';
 import { createNotReadyProblem, isReadOfDocument, NOT_READY, respondWithDocument } from './own-documents.ts';
 import { type Answer, OwnAnswer, refuse } from './reply.ts';
+import { REQUEST_ID, type ReceivedRequest, type RequestContext } from './request-context.ts';
 import { METADATA_PATH, OWN_FOLDER, type PageTarget, TARGET_REFUSALS } from './router/target.ts';
 import { keepParametersInRedirects, SiteCacheRequest } from './site/caching/site-cache-request.ts';
 import { respondToPurge } from './site/caching/site-purges.ts';
@@ -304,21 +305,21 @@ function lookUp(
       resource?.kind === 'bypass' ? { fwd: 'bypass', detail: [resource.reason] } : { fwd: 'bypass' };
     return askSite(request, body, releasing, UNCHANGED, status, sink);
   }
-  const head = site.cors === null ? request.head : request.storeHead;
+  const head = site.cors === null ? request.head : request.forwarded.storeHead;
   const { ignoredQuery } = resource.entry;
   return site.caching.cache.serve(
     new SiteCacheRequest(resource, head, publicBase, request),
     SITE_UPSTREAM,
     ignoredQuery === ''
       ? sink
-      : keepParametersInRedirects(sink, ignoredQuery, publicBase, () => !request.isPassed),
+      : keepParametersInRedirects(sink, ignoredQuery, publicBase, () => !request.forwarded.isPassed),
   );
 }
 
 export const SITE_UPSTREAM: Upstream<SiteCacheRequest<GatewayRequest>> = {
   fetch: (request, options, sink) => askSite(request.received, null, null, options, undefined, sink),
   pass({ received }, sink) {
-    received.passAsSent();
+    received.forwarded.passAsSent();
     return askSite(received, null, null, UNCHANGED, undefined, sink);
   },
   isOutdated: ({ received }) => received.site.isOutdated,
@@ -332,16 +333,17 @@ function askSite(
   bypassStatus: CacheStatus | undefined,
   sink: ResponseSink,
 ): Exchange {
-  const { head, memo, requestId, server, site, snapshot } = request;
+  const { forwarded, head, memo, requestId, site, snapshot } = request;
+  const { server } = forwarded;
   const siteTags = site.caching?.siteTags ?? null;
   const ofTags = siteTags?.observe(snapshot, head, requestId) ?? null;
   const observing = isBackground ? [ofTags] : [request.writeObserver, releasing, ofTags];
   const observers = observing.filter((each) => each !== null);
   const relay = new ResponseRelay(request, observers, bypassStatus, sink);
-  const headers = request.forwardHeaders(vary);
+  const headers = forwarded.toHeaders(vary);
   const sent: UpstreamRequest = {
     method: head.method,
-    target: request.upstreamTarget,
+    target: forwarded.target,
     headers:
       revalidationConditions === null
         ? headers

@@ -49,7 +49,7 @@ export interface RelayedRequest {
     readonly concurrency: SiteConcurrency;
     readonly settings: { readonly clock: Clock };
   };
-  toRelayedHead(head: ResponseHead): RelayedHead;
+  readonly forwarded: { toRelayedHead(head: ResponseHead): RelayedHead };
   /** @param status `null` without a response @param milliseconds to its head, or to the failure */
   recordUpstream(status: number | null, milliseconds: number): void;
   recordUpstreamFailure(failure: UpstreamFailure): void;
@@ -149,7 +149,7 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
       if (isEventStream(head)) this.abort();
       return;
     }
-    const { headers, siteFields } = this.#request.toRelayedHead(head);
+    const { headers, siteFields } = this.#request.forwarded.toRelayedHead(head);
     const plain = { status: head.status, reason: head.reason, headers };
     const cacheStatus = this.#bypassStatus;
     const known = cacheStatus === undefined ? plain : { ...plain, cacheStatus };

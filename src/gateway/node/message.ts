@@ -1,5 +1,5 @@
 import { IncomingMessage } from 'node:http';
-import { hasField } from '../../base/http/fields.ts';
+import { fieldValue } from '../../base/http/fields.ts';
 
 /**
  * A request of which Node does not build the object of all header fields, 6 % of a hit with a browser's fields: before its event,
@@ -16,7 +16,7 @@ const INHERITED = Object.getOwnPropertyDescriptor(IncomingMessage.prototype, 'he
 Object.defineProperty(Message.prototype, 'headers', {
   ...INHERITED,
   get(this: Message): unknown {
-    const isAskedByNode = !this.isHandled && !hasField(this.rawHeaders, 'expect');
+    const isAskedByNode = !this.isHandled && fieldValue(this.rawHeaders, 'expect') === undefined;
     return isAskedByNode ? NO_FIELDS : INHERITED?.get?.call(this);
   },
 });

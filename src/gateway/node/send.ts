@@ -23,7 +23,7 @@ import {
 import type { Log } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, toProblemReply } from '../exchange/problem.ts';
 import { FAULT, type Gateway } from '../gateway.ts';
-import type { GatewayRequest, RequestContext } from '../gateway-request.ts';
+import type { GatewayRequest } from '../gateway-request.ts';
 import { NodeRequest } from '../incoming-request.ts';
 import {
   type AccessLogEntry,
@@ -33,6 +33,7 @@ import {
   toAccessLogEntry,
   toSentFields,
 } from '../reply.ts';
+import type { RequestContext } from '../request-context.ts';
 import { respond, startExchange } from '../respond.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 

@@ -7,7 +7,8 @@ import { formatBytes, formatDuration, formatSeconds, formatUtc, toPlainText } fr
 import type { LookupExplanation } from '../cache/engine/fetch-plan.ts';
 import { calculateCurrentAge, calculateTimeToLive } from '../cache/policy/reuse.ts';
 import { readStoredTag, type StoredResponse } from '../cache/store.ts';
-import { GatewayRequest, REQUEST_ID } from '../gateway-request.ts';
+import { GatewayRequest } from '../gateway-request.ts';
+import { REQUEST_ID } from '../request-context.ts';
 import type { CacheEntryPolicy } from '../site/caching/cache-entry.ts';
 import { SiteCacheRequest } from '../site/caching/site-cache-request.ts';
 import type { SiteCaching } from '../site/caching/site-caching.ts';
@@ -370,7 +371,12 @@ async function inspectCaching(
     resolved,
   );
   request.resource = resource;
-  const cacheRequest = new SiteCacheRequest(resource, request.storeHead, request.publicBase, request);
+  const cacheRequest = new SiteCacheRequest(
+    resource,
+    request.forwarded.storeHead,
+    request.publicBase,
+    request,
+  );
   const { cache } = site.caching;
   return { resource, lookup: cache.explain(cacheRequest, await cache.store.get(cacheRequest.key)) };
 }

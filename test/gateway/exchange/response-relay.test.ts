@@ -38,7 +38,7 @@ function relay({ dispatch, observers = [], toRelayedHead = () => ({ headers: [] 
     settings: { clock: systemClock },
   };
   const request = {
-    ...{ client: '192.0.2.1', head: { method: 'POST' }, site, toRelayedHead },
+    ...{ client: '192.0.2.1', head: { method: 'POST' }, site, forwarded: { toRelayedHead } },
     memo: { mayChangeSite: true, wasGood: true },
     describe: () => 'POST /',
     recordUpstream() {},

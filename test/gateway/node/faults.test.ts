@@ -9,6 +9,7 @@ import { BufferedResponse } from '../../../src/gateway/cache/engine/shareability
 import { HttpCache } from '../../../src/gateway/cache/http-cache.ts';
 import { MemoryStore } from '../../../src/gateway/cache/stores/memory-store.ts';
 import { ResponseRelay } from '../../../src/gateway/exchange/response-relay.ts';
+import { ForwardedRequest } from '../../../src/gateway/forwarded-request.ts';
 import { GatewayRequest } from '../../../src/gateway/gateway-request.ts';
 import { SITE_UPSTREAM } from '../../../src/gateway/respond.ts';
 import { WriteObserver } from '../../../src/gateway/site/caching/write-observer.ts';
@@ -20,7 +21,8 @@ import { sendBytes, useProxies } from './serve-proxy.ts';
 const MEMBERS: readonly (readonly [{ readonly name: string; readonly prototype: object }, string])[] = [
   [ServerResponse, 'writeHead write end'],
   [ResponseRelay, 'head write end'],
-  [GatewayRequest, 'forwardHeaders toRelayedHead recordUpstream'],
+  [GatewayRequest, 'recordUpstream'],
+  [ForwardedRequest, 'toHeaders toRelayedHead'],
   [{ name: 'SITE_UPSTREAM', prototype: SITE_UPSTREAM }, 'fetch pass'],
   [HttpCache, 'serve serveStored retry'],
   [CollapsedFetch, 'start join head write end'],

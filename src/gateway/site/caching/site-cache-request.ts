@@ -12,13 +12,13 @@ import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
 import type { CacheRequest } from '../../cache/engine/fetch-plan.ts';
 import type { CacheEntryPolicy } from './cache-entry.ts';
 
-export interface UpstreamHeaders {
+interface KeyedRequest {
   /** Value of the `Cookie` field that the site gets: the key's cookies, which set it. */
   keyedCookies: string;
   /** Whether the site gets these fields exactly as the client sent them. @param names in lower case */
   areForwardedUnchanged(names: readonly string[]): boolean;
-  /** The fields that the site gets (or has got), of these names. @param names in lower case */
-  listForwarded(names: readonly string[]): readonly string[];
+  /** The header section that the site gets, or has got. @param names in lower case, which can become part of the key */
+  readonly forwarded: { preview(names: readonly string[]): readonly string[] };
 }
 
 /** All requests with equal parts share an entry, but for the fields that `Vary` names. */
@@ -53,7 +53,7 @@ function writeCacheKey(key: CacheKey): string {
 
 const NO_FIELDS: readonly string[] = [];
 
-export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders> implements CacheRequest {
+export class SiteCacheRequest<Received extends KeyedRequest = KeyedRequest> implements CacheRequest {
   readonly key: string;
   readonly method: 'GET' | 'HEAD';
   readonly headers: readonly string[];
@@ -69,7 +69,9 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     const { headers: keyHeaders } = rule.keyRule;
     let fields = '';
     if (keyHeaders.length > 0) {
-      const sent = received.areForwardedUnchanged(keyHeaders) ? headers : received.listForwarded(NO_FIELDS);
+      const sent = received.areForwardedUnchanged(keyHeaders)
+        ? headers
+        : received.forwarded.preview(NO_FIELDS);
       fields = JSON.stringify(keyHeaders.map((name) => fieldValue(sent, name) ?? null));
     }
     const cookies =
@@ -93,7 +95,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
   }
 
   get forwardedHeaders(): readonly string[] {
-    return this.received.listForwarded(NO_FIELDS);
+    return this.received.forwarded.preview(NO_FIELDS);
   }
 
   get #keyed(): readonly string[] {
@@ -107,7 +109,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     if (vary.length === 1 && vary[0] === 'origin' && fieldValue(this.headers, 'origin') === undefined)
       return '';
     const isUnchanged = this.received.areForwardedUnchanged(vary);
-    const headers = isUnchanged ? this.#keyed : this.received.listForwarded(vary);
+    const headers = isUnchanged ? this.#keyed : this.received.forwarded.preview(vary);
     return createVariantKey(vary, headers, this.policy.entry.isWordPress);
   }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../../src/base/option-types.ts';
-import { GatewayRequest } from '../../../../src/gateway/gateway-request.ts';
+import { ForwardedRequest } from '../../../../src/gateway/forwarded-request.ts';
 import type { Gateway } from '../../../../src/gateway/index.ts';
 import { collectGarbage } from '../../../support/garbage.ts';
 import { createSettledGateway, startNodeGateway } from '../../../support/gateway.ts';
@@ -349,17 +349,17 @@ test('a client with a made-up cookie takes nothing away from others', () => {
 
 test('the requests of clients leave the memory', () =>
   withGateway({}, async (subject) => {
-    const { prototype } = GatewayRequest;
-    const { forwardHeaders } = prototype;
-    const forwarded = new Set<WeakRef<GatewayRequest>>();
-    prototype.forwardHeaders = function (vary) {
+    const { prototype } = ForwardedRequest;
+    const { toHeaders } = prototype;
+    const forwarded = new Set<WeakRef<ForwardedRequest>>();
+    prototype.toHeaders = function (vary) {
       forwarded.add(new WeakRef(this));
-      return forwardHeaders.call(this, vary);
+      return toHeaders.call(this, vary);
     };
     try {
       await subject.fetchAll(Array.from({ length: 40 }, (_, at) => `/forum/v1/topics/${at + 1}`));
     } finally {
-      prototype.forwardHeaders = forwardHeaders;
+      prototype.toHeaders = toHeaders;
     }
     expect(forwarded.size).toBe(40);
     await waitUntil(() => {

@@ -1,0 +1,40 @@
+import type { IncomingRequestHead } from '../base/http/exchange.ts';
+import type { CallApp } from './incoming-request.ts';
+import type { HostLookup } from './site/hosts.ts';
+import type { MountedSite } from './site/mounted-site.ts';
+import type { SharedParts } from './site/shared-parts.ts';
+import type { AdminHandler, Surfaces } from './surfaces.ts';
+import type { RequestHeaders } from './upstream/request-headers.ts';
+
+/** What each request is given: the gateway's sites and parts, and what its header section says. */
+
+export interface RequestContext {
+  readonly parts: SharedParts;
+  readonly sites: ReadonlyMap<string, MountedSite>;
+  readonly findSite: (target: string) => MountedSite | undefined;
+  /** `undefined` if all hosts lead to the sites by path. */
+  readonly hosts: HostLookup<MountedSite> | undefined;
+  readonly nextRequestId: () => string;
+  /** Returns the context of the gateway that replaced this one after a reload, or this one. */
+  readonly findLatest: () => RequestContext;
+  readonly surfaces: Surfaces;
+  readonly publicAdmin: AdminHandler;
+  /** Unlike a server, records nothing. @param callApp the app that got the agent's message */
+  readonly respondToAgent: (
+    head: IncomingRequestHead,
+    init: RequestInit,
+    callApp: CallApp | null,
+  ) => Promise<Response>;
+  readonly waitForAgents: () => Promise<void>;
+}
+
+/** A trusted proxy's id: a gateway's, or one as long as nginx's and UUIDs. */
+export const REQUEST_ID: RegExp = /^(?:[0-9a-z]{6}-[0-9a-z]{1,12}|[\w-]{16,64})$/;
+
+export interface ReceivedRequest {
+  readonly parts: SharedParts;
+  readonly requestId: string;
+  readonly client: string;
+  readonly head: IncomingRequestHead;
+  readonly fields: RequestHeaders;
+}
