@@ -38,6 +38,7 @@ const DOCUMENTED = `sites:
 function createFiles(): Readonly<Record<string, string>> {
   return {
     'content.json': JSON.stringify(readSeed('content')),
+    'none.json': '{}',
     'deep.yaml': `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`,
   };
 }
@@ -93,6 +94,11 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
     'sites:\n  - { url: http://a.example, document: d.json, overlay: o.json }\n',
     /^waygate\.yaml:2:30: error: sites\[0\]\.document .*d\.json: there is no such file/,
     /^waygate\.yaml:2:48: error: sites\[0\]\.overlay .*o\.json: there is no such file/,
+  ],
+  'documents and overlays that are none': [
+    'sites:\n  - { name: a, url: http://a.example, document: none.json }\n  - { url: http://b.example, overlay: none.json }\n',
+    /^waygate\.yaml:2:\d+: error: sites\[0\]\.document: /,
+    /^waygate\.yaml:3:\d+: error: sites\[1\]\.overlay: /,
   ],
   'a state folder that cannot be written, although its mode says so': [
     `state: /proc/waygate\n${SITE}`,

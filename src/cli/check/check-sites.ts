@@ -34,7 +34,6 @@ export async function checkSites(config: Config, offline: boolean, report: Repor
   const sites = config.sites.map(({ hosts, name, url }, at): SiteOptions => read[at] ?? { hosts, name, url });
   const options = createGatewayOptions(config, sites, 'off', silentLog);
   const own = { ...options, notify: [] };
-  await reportErrors(report, 'sites', () => void openGateway(own));
   const counts = await Promise.all(
     config.sites.map(async (site, at) => {
       const siteOptions = read[at];
@@ -67,11 +66,11 @@ async function checkSite(
   const misplaced = stored && describeDocumentAddress(stored.siteAddress, settings);
   if (misplaced) report('warning', misplaced);
   await checkOwnAddresses(settings, offline, report);
-  if (offline) return stored;
   const discover = createSnapshotDiscovery({
     ...settings,
     source: { ...settings.source, document: undefined },
   });
+  if (offline) return stored;
   const discovered = await reportErrors(report, `${setting}.url`, async () => {
     const limit = new AbortController();
     const timeout = options.timeouts?.headers ?? DISCOVERY_TIMEOUT;

@@ -27,16 +27,20 @@ import {
 export function createInitialSnapshot(settings: MountedSiteSettings): Snapshot | null {
   const { setting, snapshot, source } = settings;
   const siteUrl = withoutCredentials(snapshot.siteUrl);
-  if (source.document !== undefined) {
-    try {
-      return runSteps(createSnapshot(source.document, snapshot));
-    } catch (cause) {
-      if (!(cause instanceof ConfigurationError)) throw cause;
-      throw new ConfigurationError(`${setting}.document: ${cause.message}`, { cause });
-    }
-  }
+  if (source.document !== undefined)
+    return readSetting(`${setting}.document`, () => runSteps(createSnapshot(source.document, snapshot)));
   if (source.discovery === 'off') return createPlainProxySnapshot(siteUrl, snapshot);
   return snapshot.passthrough ? createProvisionalSnapshot(siteUrl, snapshot) : null;
+}
+
+/** Adds its place to what is wrong with the content of a file. */
+function readSetting<T>(setting: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof ConfigurationError)) throw cause;
+    throw new ConfigurationError(`${setting}: ${cause.message}`, { cause });
+  }
 }
 
 interface Discovered {
@@ -54,9 +58,9 @@ export type SnapshotDiscovery = (signal: AbortSignal, knownIndex: string) => Pro
 
 /** `null` if the document is stated, or there is none. @throws {ConfigurationError} for the overlay */
 export function createSnapshotDiscovery(settings: MountedSiteSettings): SnapshotDiscovery | null {
-  const { clock, log, source, upstream } = settings;
+  const { clock, log, setting, source, upstream } = settings;
   const { overlay } = source;
-  if (overlay !== undefined) parseOverlayActions(overlay);
+  if (overlay !== undefined) readSetting(`${setting}.overlay`, () => parseOverlayActions(overlay));
   if (source.discovery === 'off' || source.document !== undefined) return null;
 
   function reportRoot({ base, root }: SiteAddress): void {

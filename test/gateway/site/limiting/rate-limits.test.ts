@@ -1,11 +1,8 @@
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/ports.ts';
 import type { GatewayOptions, SiteOptions } from '../../../../src/gateway/index.ts';
-import { type RunningGateway, startNodeGateway } from '../../../support/gateway.ts';
-import { runEchoSite, toAddress } from '../../../support/run.ts';
-
-const TOKEN = 'a-token-of-the-tests';
-const BEARER = { authorization: `Bearer ${TOKEN}` };
+import { startGateway, type TestGateway } from '../../../support/gateway.ts';
+import { toAddress } from '../../../support/run.ts';
 
 let now = Date.now();
 const lines: object[] = [];
@@ -15,45 +12,31 @@ afterEach(() => {
   lines.length = 0;
 });
 
-interface Started {
-  readonly running: RunningGateway;
-  /** Sends a request as a client of an address, and returns its status. */
-  readonly send: (address: string, path: string, init?: RequestInit) => Promise<Response>;
-  readonly received: readonly { readonly url: string }[];
-}
-
-/** Starts a site, and a gateway behind a trusted proxy that names the client. */
-async function start(
-  options: Partial<GatewayOptions>,
-  siteOptions: Partial<SiteOptions> = {},
-): Promise<Started> {
-  const site = await runEchoSite();
-  const running = await startNodeGateway({
-    sites: [{ url: site.origin, passthrough: true, ...siteOptions }],
-    clock: { now: () => now, after: systemClock.after },
-    log: { info: write, warn: write, error: write },
-    trust: ['127.0.0.0/8', '::1'],
-    // The portable app has no connection of its own.
-    admin: { token: TOKEN },
-    ...options,
-  });
-  onTestFinished(running.stop);
-  return {
-    running,
-    received: site.received,
-    async send(address, path, init = {}) {
-      const response = await running.request(toAddress(path), {
-        ...init,
-        headers: { ...init.headers, 'x-forwarded-for': address },
-      });
-      return new Response(await response.arrayBuffer(), response);
+/** Starts a gateway behind a trusted proxy that names the client, by whose address `send` asks. */
+async function start(site: Partial<SiteOptions>, gateway: Partial<GatewayOptions> = {}) {
+  const running: TestGateway = await startGateway(
+    {
+      ...site,
+      gateway: {
+        clock: { now: () => now, after: systemClock.after },
+        log: { info: write, warn: write, error: write },
+        trust: ['127.0.0.0/8', '::1'],
+        cache: 'off',
+        ...gateway,
+      },
     },
+    () => ({ body: {} }),
+  );
+  return {
+    ...running,
+    send: (address: string, path: string, init: RequestInit = {}): Promise<Response> =>
+      running.request(toAddress(path), { ...init, headers: { ...init.headers, 'x-forwarded-for': address } }),
   };
 }
 
 describe('rate limits on a gateway', () => {
   test('a client past its quota gets 429 until the window ends, and others are served', async () => {
-    const { received, running, send } = await start({}, { limits: { client: '3/m' } });
+    const { administer, received, send } = await start({ limits: { client: '3/m' } });
     for (let count = 0; count < 3; count += 1)
       expect((await send('192.0.2.1', '/core/v2/posts')).status).toBe(200);
     now += 20_500;
@@ -70,7 +53,7 @@ describe('rate limits on a gateway', () => {
     expect(lines.filter((line) => 'policy' in line)).toEqual([
       expect.objectContaining({ policy: 'client', who: '192.0.2.1', message: 'a rate limit is exceeded' }),
     ]);
-    const metrics = await (await running.request('/-/metrics', { headers: BEARER })).text();
+    const metrics = await (await administer('/-/metrics')).text();
     expect(metrics).toContain('\nwaygate_rate_limited_total{site="default",policy="client"} 2\n');
 
     now += 40_000;
@@ -78,7 +61,7 @@ describe('rate limits on a gateway', () => {
   });
 
   test('hits of the store and documents of the gateway count, operations below /-/ do not', async () => {
-    const { send } = await start({ cache: 'memory' }, { limits: { client: '3/m' } });
+    const { send } = await start({ limits: { client: '3/m' } }, { cache: 'memory' });
     expect((await send('192.0.2.1', '/core/v2/posts')).status).toBe(200);
     const hit = await send('192.0.2.1', '/core/v2/posts');
     expect(hit.headers.get('cache-status')).toContain('hit');
@@ -89,24 +72,21 @@ describe('rate limits on a gateway', () => {
   });
 
   test('a client that no trusted proxy reports cannot choose its address', async () => {
-    const { send } = await start({ trust: [] }, { limits: { client: '1/m' } });
+    const { send } = await start({ limits: { client: '1/m' } }, { trust: [] });
     expect((await send('192.0.2.1', '/core/v2/posts')).status).toBe(200);
     expect((await send('192.0.2.2', '/core/v2/posts')).status).toBe(429);
   });
 
   test('a rule replaces the limit', async () => {
-    const { send } = await start(
-      {},
-      {
-        limits: {
-          client: '1/m',
-          rules: [
-            { match: '/wp-login.php', methods: ['POST'], client: '1/m' },
-            { match: '/notes/v1/*', client: 'off' },
-          ],
-        },
+    const { send } = await start({
+      limits: {
+        client: '1/m',
+        rules: [
+          { match: '/wp-login.php', methods: ['POST'], client: '1/m' },
+          { match: '/notes/v1/*', client: 'off' },
+        ],
       },
-    );
+    });
     const login = { method: 'POST', body: 'log=a' };
     expect((await send('192.0.2.1', '/wp-login.php', login)).status).not.toBe(429);
     // The other spellings of the same page count too.
@@ -127,7 +107,7 @@ describe('rate limits on a gateway', () => {
     '/wp-json//core/v2/posts',
   ])('the spelling %s of a route does not evade its rule', async (path) => {
     const rules = [{ match: '/core/v2/posts', client: '1/m' }];
-    const { send } = await start({}, { limits: { rules } });
+    const { send } = await start({ limits: { rules } });
     expect((await send('192.0.2.1', '/core/v2/posts')).status).toBe(200);
     expect((await send('192.0.2.1', path)).status).toBe(429);
   });
@@ -152,7 +132,7 @@ describe('rate limits on a gateway', () => {
     ['its query', {}, `?${form(new URLSearchParams())}`],
   ])('each part of a batch in %s counts', async (_, init, query = '') => {
     const rules = [{ match: '/core/v2/users*', methods: ['POST'], client: '3/m' }];
-    const { received, send } = await start({}, { limits: { rules } });
+    const { received, send } = await start({ limits: { rules } });
     const path = `/wp-json/batch/v1${query}`;
     const refused = await send('192.0.2.1', path, { method: 'POST', ...init });
     expect([refused.status, received.length]).toEqual([429, 0]);
@@ -161,7 +141,7 @@ describe('rate limits on a gateway', () => {
   });
 
   test('a batch in a multipart form, whose parts nobody counts, is refused', async () => {
-    const { received, send } = await start({}, { limits: { client: '3/m' } });
+    const { received, send } = await start({ limits: { client: '3/m' } });
     const body = form(new FormData());
     const refused = await send('192.0.2.1', '/wp-json/batch/v1', { method: 'POST', body });
     expect([refused.status, received.length]).toEqual([400, 0]);
@@ -169,22 +149,21 @@ describe('rate limits on a gateway', () => {
 });
 
 test('any number of clients past their limits write a bounded number of lines', async () => {
-  const { running, send } = await start({}, { limits: { client: '1/h' } });
+  const { administer, send } = await start({ limits: { client: '1/h' } });
   for (let client = 0; client < 10; client += 1) {
     for (let count = 0; count < 3; count += 1) await send(`192.0.2.${client}`, '/core/v2/posts');
   }
   const messages = lines.map((line) => ('message' in line ? line.message : ''));
   expect(messages.filter((message) => message === 'a rate limit is exceeded')).toHaveLength(1);
-  const metrics = await (await running.request('/-/metrics', { headers: BEARER })).text();
+  const metrics = await (await administer('/-/metrics')).text();
   expect(metrics).toContain('\nwaygate_rate_limited_total{site="default",policy="client"} 20\n');
 });
 
 describe('access lists on a gateway', () => {
   test('refuse the networks that are denied, and all that are not allowed', async () => {
-    const { received, send } = await start(
-      {},
-      { access: { allow: ['192.0.2.0/24', '2001:db8::/32'], deny: ['192.0.2.66', '2001:db8:bad::/48'] } },
-    );
+    const { received, send } = await start({
+      access: { allow: ['192.0.2.0/24', '2001:db8::/32'], deny: ['192.0.2.66', '2001:db8:bad::/48'] },
+    });
     for (const [status, addresses] of [
       [200, ['192.0.2.1', '2001:db8::1']],
       [403, ['192.0.2.66', '198.51.100.7', '2001:db8:bad::1', '203.0.113.1']],
