@@ -1,9 +1,9 @@
 import { request as sendRaw } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { GatewayOptions } from '../../../src/gateway/index.ts';
-import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
-import { unreachableOrigin } from '../../support/server.ts';
+import { describe, expect, test } from 'vitest';
+import { silentLog } from '../../../src/base/ports.ts';
+import { startOnce } from '../../support/close-after-test.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { signMessage } from '../../support/signed-message.ts';
 import { FORM, STORED_SITE } from '../console/support/console-client.ts';
 
@@ -80,14 +80,8 @@ const CREDENTIALS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 
 describe('operations on a gateway', () => {
   const errors: object[] = [];
-  let running: RunningGateway;
-
-  beforeAll(async () => {
-    running = await startNodeGateway(await createOptions(errors));
-  });
-  afterAll(() => running.stop());
-
-  const send = (sent: SentRequest): Promise<readonly [number, string]> => sendOverHttp(running.origin, sent);
+  const open = startOnce(() => start(errors));
+  const send = async (sent: SentRequest) => sendOverHttp((await open()).origin, sent);
 
   describe.each(Object.keys(CREDENTIALS))('%s', (credential) => {
     test.each(Object.entries(SHAPES))('have no 500 and no stack trace: %s', async (_shape, shape) => {
@@ -129,7 +123,7 @@ describe('operations on a gateway', () => {
     ['GET', '/-/sites/nosuch', {}, 401],
     ['GET', '/-/nosuch', {}, 404],
   ])('do not name the sites to everyone: %s %s', async (method, path, headers, status) => {
-    const response = await running.request(path, { method, headers: { ...headers } });
+    const response = await (await open()).request(path, { method, headers: { ...headers } });
     expect(response.status).toBe(status);
     expect(await response.text()).not.toMatch(/\bone\b/);
   });
@@ -171,21 +165,23 @@ function sendOverHttp(origin: string, { content, hasLength, headers, method, pat
   });
 }
 
-async function createOptions(errors: object[]): Promise<GatewayOptions> {
-  const cache = { webhook: 'the-secret' } as const;
-  const quiet = (): void => {};
-  return {
-    sites: [{ ...STORED_SITE, name: 'one', url: await unreachableOrigin(), cache }],
-    cache: 'memory',
-    admin: { token: TOKEN, reload: () => Promise.resolve({ problems: ['refused'] }) },
-    log: { info: quiet, warn: quiet, error: (fields) => void errors.push(fields) },
-  };
+/** Starts a gateway that notes its errors. */
+function start(errors: object[]): Promise<TestGateway> {
+  return startGateway({
+    ...STORED_SITE,
+    name: 'one',
+    url: 'http://127.0.0.1:9',
+    cache: { webhook: 'the-secret' },
+    gateway: {
+      admin: { token: TOKEN, reload: async () => ({ problems: ['refused'] }) },
+      log: { ...silentLog, error: (fields) => void errors.push(fields) },
+    },
+  });
 }
 
 test('a client that leaves within its content is no failure of the gateway', async () => {
   const errors: object[] = [];
-  const { origin, request, stop } = await startNodeGateway(await createOptions(errors));
-  onTestFinished(stop);
+  const { origin, request } = await start(errors);
   const head = `POST /-/purge HTTP/1.1\r\nHost: a\r\nAuthorization: ${BEARER.authorization}\r\n`;
   for (const framing of ['Content-Length: 100\r\n\r\n{', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{']) {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
