@@ -4,8 +4,8 @@ import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { type AccessLogEntry, serve } from '../../src/gateway/node/index.ts';
 import { openGateway } from '../../src/open-gateway.ts';
 import { closeAfterTest, startOnce } from '../support/close-after-test.ts';
-import type { RunningGateway } from '../support/gateway.ts';
-import { runAnswering, runGateway, runStubSite } from '../support/run.ts';
+import { type RunningGateway, startGateway } from '../support/gateway.ts';
+import { runGateway, runStubSite } from '../support/run.ts';
 import { connectAgent, failed, insist, runAgentGateway, runAgentShop } from './agent.ts';
 
 /** A gateway with the example site, which these tests only read. */
@@ -212,7 +212,7 @@ test('an allowed write is validated, runs, and is told how to succeed otherwise'
 test('a call says what of the response was changed', async () => {
   const body = '[{"id":9007199254740993,"text":"12345678901234567890","n":1.5}]';
   const site = { mcp: true, passthrough: false, name: 'content', cache: 'off' } as const;
-  const running = await runAnswering(() => ({ body }), site);
+  const running = await startGateway(site, () => ({ body }));
   const { call } = await connectAgent(`${running.origin}/content/mcp`);
   const { content, text } = await call('read_operation', { id: 'listPosts', fields: ['id', 'text', 'n'] });
   expect(content).toBe('[{"id":"9007199254740993","text":"12345678901234567890","n":1.5}]');
@@ -320,7 +320,8 @@ test('the log line of a list has the worst outcome of its calls, their highest l
 test('a client that leaves cancels its request', async () => {
   let isClosed = false;
   const leaving = new AbortController();
-  const { origin } = await runAnswering(
+  const { origin } = await startGateway(
+    { mcp: true, passthrough: false, name: 'content' },
     (_, __, response) => {
       leaving.abort();
       response.on('close', () => {
@@ -328,7 +329,6 @@ test('a client that leaves cancels its request', async () => {
       });
       return undefined;
     },
-    { mcp: true, passthrough: false, name: 'content' },
   );
   const params = { name: 'read_operation', arguments: { id: 'listPosts' } };
   const message = { ...LISTED, method: 'tools/call', params };

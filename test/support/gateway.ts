@@ -121,7 +121,7 @@ async function startAnsweringSite(
   return site;
 }
 
-export const toBytes = (body: unknown): string | Uint8Array =>
+const toBytes = (body: unknown): string | Uint8Array =>
   typeof body === 'string' || body instanceof Uint8Array ? body : (JSON.stringify(body) ?? '');
 
 async function startServing(gateway: Gateway): Promise<RunningGateway> {
@@ -177,16 +177,4 @@ export function startNodeGateway(
   addTo?: (app: Hono) => void,
 ): Promise<RunningGateway> {
   return startServing(createGateway(options, addTo));
-}
-
-/** Starts a gateway that does not know of any address whether its responses can be everyone's. */
-export function startNewGateway(options: GatewayOptions): Promise<RunningGateway> {
-  return startServing(openGateway(options));
-}
-
-export function addObserver(app: Hono): void {
-  app.use(async (call, next) => {
-    await next();
-    call.res.headers.set('x-seen', '1');
-  });
 }

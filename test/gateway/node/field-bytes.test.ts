@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
+import type { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addObserver } from '../../support/gateway.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { sendBytes, useProxies } from './serve-proxy.ts';
 
@@ -57,6 +57,13 @@ const WAYS: Readonly<Record<string, string>> = {
   HEAD: 'HEAD PATH HTTP/1.1\r\nHost: a\r\nFIELDS\r\n',
   'HTTP/1.0': 'GET PATH HTTP/1.0\r\nFIELDS\r\n',
 };
+
+function addObserver(app: Hono): void {
+  app.use(async (call, next) => {
+    await next();
+    call.res.headers.set('x-seen', '1');
+  });
+}
 
 describe.each(['the gateway', 'the gateway behind a middleware'])(
   'field values pass as bytes through %s',

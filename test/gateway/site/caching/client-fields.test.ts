@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../../../src/gateway/index.ts';
-import type { RunningGateway } from '../../../support/gateway.ts';
-import { runAnswering, sendRaw } from '../../../support/run.ts';
-import type { StubResponse } from '../../../support/stub-site.ts';
+import { type Answer, type RunningGateway, startGateway } from '../../../support/gateway.ts';
+import { sendRaw } from '../../../support/run.ts';
 
 /** What fields of a client's request do with a stored response, and which of them reach the site. */
 
@@ -10,27 +9,19 @@ type Fields = Readonly<Record<string, string>>;
 
 async function start(
   cache: SiteOptions['cache'],
-  respond: (headers: Fields, count: number) => StubResponse = (_, count) => ({ body: count }),
+  respond: (headers: Fields, count: number) => Answer = (_, count) => ({ body: count }),
 ) {
-  /** Requests of clients that reached the site. */
+  /** Fields of the requests that reached the site. */
   const received: Fields[] = [];
-  const gateway = await runAnswering(
-    (request, count) => {
-      const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
-      received.push(Object.fromEntries(headers));
-      const { body, ...sent } = respond(Object.fromEntries(headers), count);
-      return { ...sent, body: JSON.stringify(body) };
-    },
-    { passthrough: false, cache },
-  );
-  const read = async (headers: Fields = {}): Promise<readonly [body: string, status: string]> => {
-    const response = await gateway.request('/wp/v2/posts', { headers });
-    return [await response.text(), response.headers.get('cache-status') ?? ''];
-  };
-  return { gateway, received, read };
+  const gateway = await startGateway({ passthrough: false, cache }, (request, count) => {
+    const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
+    received.push(Object.fromEntries(headers));
+    return respond(Object.fromEntries(headers), count);
+  });
+  return { gateway, received, read: (headers: Fields = {}) => gateway.read('/wp/v2/posts', headers) };
 }
 
-const HIT = /^waygate; hit; ttl=/;
+const HIT = /^hit; ttl=/;
 
 describe('a reload', () => {
   const RELOADS: readonly Fields[] = [{ 'cache-control': 'no-cache' }, { 'cache-control': 'max-age=0' }];
@@ -118,7 +109,7 @@ describe('a stored response without validator', () => {
   });
 
   test('is not sent again to a client that reloads it while it is the same', async () => {
-    const { gateway, received } = await start({}, () => ({ body: 'same' }));
+    const { gateway, received } = await start({}, () => ({ body: ['same'] }));
     await get(gateway);
     const { etag } = await get(gateway);
     const reload = { 'cache-control': 'max-age=0', 'if-none-match': etag ?? '' };
@@ -129,7 +120,7 @@ describe('a stored response without validator', () => {
 
   test('gets a new one when it changes, and the same one when it does not', async () => {
     const bodies = ['a', 'a', 'b'];
-    const { gateway } = await start({}, (_, count) => ({ body: bodies[count - 1] }));
+    const { gateway } = await start({}, (_, count) => ({ body: [bodies[count - 1]] }));
     const tags: (string | null)[] = [];
     for (let at = 0; at < bodies.length; at += 1) {
       await get(gateway, { 'cache-control': 'no-cache' });
@@ -139,7 +130,7 @@ describe('a stored response without validator', () => {
     expect(tags[2]).not.toBe(tags[0]);
   });
 
-  test.each<readonly [string, StubResponse]>([
+  test.each<readonly [string, Answer]>([
     ['is not stored', { headers: { 'cache-control': 'private' }, body: 1 }],
     ['is an error', { status: 404, body: { code: 'rest_no_route' } }],
   ])('gets none if it %s', async (_, response) => {

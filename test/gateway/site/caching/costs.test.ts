@@ -1,19 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../../src/base/option-types.ts';
-import { startNewGateway } from '../../../support/gateway.ts';
-import { runAnswering } from '../../../support/run.ts';
+import { startGateway } from '../../../support/gateway.ts';
 
 /** Which cookie, field or parameter costs the most hits. */
 
-const TOKEN = 'a-token-of-an-operator';
-
 async function start(cache: SiteCacheOptions = {}, headers: Record<string, string> = {}) {
-  const { request } = await runAnswering(
-    () => ({ headers, body: '<p>a</p>' }),
-    { cache: { pages: 3_600, ...cache } },
-    { admin: { token: TOKEN } },
-    startNewGateway,
-  );
+  const site = { cache: { pages: 3_600, ...cache }, isNew: true };
+  const { administer, request } = await startGateway(site, () => ({ headers, body: '<p>a</p>' }));
   return {
     async send(count: number, path: string, fields: Record<string, string> = {}) {
       const ask = async () => (await request(path, { headers: fields })).arrayBuffer();
@@ -21,7 +14,7 @@ async function start(cache: SiteCacheOptions = {}, headers: Record<string, strin
       await Promise.all(Array.from({ length: count - 1 }, ask));
     },
     async readRemark(): Promise<string> {
-      const response = await request('/-/sites', { headers: { authorization: `Bearer ${TOKEN}` } });
+      const response = await administer('/-/sites');
       const remarks: readonly Readonly<Record<'text' | 'remedy', string>>[] = (await response.json()).sites[0]
         .state.remarks;
       const found = remarks.find(({ text }) => text.includes('no hits'));

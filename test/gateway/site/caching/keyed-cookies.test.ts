@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../../src/base/option-types.ts';
 import { createGateway } from '../../../../src/index.ts';
-import { type Answer, readCached, runAnswering } from '../../../support/run.ts';
+import { type Answer, startGateway } from '../../../support/gateway.ts';
 import type { StubRequest } from '../../../support/stub-site.ts';
 
 /** Cookies and request fields that everybody's browser sends: part of the key, or without effect. */
@@ -12,8 +12,7 @@ type Fields = Readonly<Record<string, string>>;
 const showCookies = ({ headers }: StubRequest): Answer => ({ body: `<p>${headers.cookie ?? 'none'}</p>` });
 
 async function start(cache: SiteCacheOptions = {}, answer = showCookies) {
-  const { request } = await runAnswering(answer, { cache: { pages: 60, ...cache } });
-  const read = async (path: string, headers: Fields = {}) => readCached(await request(path, { headers }));
+  const { read } = await startGateway({ cache: { pages: 60, ...cache } }, answer);
   /** Requests an address three times. @returns the last body without tags, after `hit` if it was stored */
   const settle = async (path: string, headers: Fields = {}): Promise<string> => {
     for (const _time of [1, 2]) await read(path, headers);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../../../src/gateway/index.ts';
-import { type Answer, readCached, runAnswering } from '../../../support/run.ts';
+import { type Answer, startGateway } from '../../../support/gateway.ts';
+import { cacheStatusOf } from '../../../support/run.ts';
 
 /** What sites, their plugins and their `.htaccess` say to caches, and what it means for the store. */
 
@@ -8,14 +9,14 @@ type Fields = Readonly<Record<string, string>>;
 
 /** Requests an address three times. @returns the last response */
 async function readThrice(path: string, answer: Answer, cache: SiteOptions['cache'] = { pages: 60 }) {
-  const { request } = await runAnswering(
-    (_, count) => ({ ...answer, body: answer.body ?? `<p>${count}</p>` }),
-    { cache },
-  );
-  for (const _time of [1, 2]) await (await request(path)).text();
+  const { read, request } = await startGateway({ cache }, (_, count) => ({
+    ...answer,
+    body: answer.body ?? `<p>${count}</p>`,
+  }));
+  for (const _time of [1, 2]) await read(path);
   const response = await request(path);
-  const { headers } = response;
-  return { headers, status: (await readCached(response))[1] };
+  await response.arrayBuffer();
+  return { headers: response.headers, status: cacheStatusOf(response) };
 }
 
 const PAGE = '/hello/';
