@@ -1,9 +1,7 @@
 import { ANY, type CharSet } from './charset.ts';
 
 /** A parsed PCRE pattern with all flags applied: a letter under `i` is a set of two characters. */
-export type PcreNode = PcreNodeVariant & { readonly span?: readonly [start: number, end: number] };
-
-type PcreNodeVariant =
+export type PcreNode =
   | SetNode
   | { readonly kind: 'sequence'; readonly items: readonly PcreNode[] }
   | { readonly kind: 'alternation'; readonly options: readonly PcreNode[] }
@@ -112,21 +110,4 @@ export function getOccurrence(node: PcreNode, character: number): Occurrence {
 
 export function isCharacter(node: PcreNode, character: number): boolean {
   return node.kind === 'set' && node.members.size === 1 && node.members.has(character);
-}
-
-export function getSourceText(node: PcreNode, pattern: string): string {
-  if (node.kind === 'group') return node.source;
-  const span = sourceSpan(node);
-  if (span === null) return '';
-  return new TextDecoder().decode(new TextEncoder().encode(pattern).slice(span[0], span[1]));
-}
-
-function sourceSpan(node: PcreNode): readonly [number, number] | null {
-  if (node.span !== undefined) return node.span;
-  const spans = childrenOf(node)
-    .map(sourceSpan)
-    .filter((span) => span !== null);
-  const [first] = spans;
-  const last = spans.at(-1);
-  return first === undefined || last === undefined ? null : [first[0], last[1]];
 }

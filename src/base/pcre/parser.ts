@@ -19,7 +19,6 @@ export type ParsedPcre =
   | {
       readonly ok: true;
       readonly root: PcreNode;
-      readonly source: string;
       readonly groups: readonly { readonly index: number; readonly name?: string }[];
       /** Reason why PCRE rejects a pattern that parses, e.g. a duplicate group name. */
       readonly rejectionReason?: string;
@@ -51,7 +50,7 @@ function parsePcre(
   }
   const text = unicode ? source : String.fromCharCode(...new TextEncoder().encode(source));
   try {
-    return { ok: true, source, ...new PcreParser(text, unicode, ignoreCase).parse() };
+    return { ok: true, ...new PcreParser(text, unicode, ignoreCase).parse() };
   } catch (error) {
     if (!(error instanceof PcreSyntaxError)) throw error;
     return { ok: false, reason: error.reason, message: error.message, offset: error.offset };
@@ -145,13 +144,11 @@ class PcreParser {
     const items: PcreNode[] = [];
     for (;;) {
       this.#skipTrivia();
-      const start = this.#at;
       if (this.#isAtEnd || this.#peek() === '|' || this.#peek() === ')') break;
       const item = this.#parseItem();
       if (item === null) continue;
       this.#skipTrivia();
-      const node = this.#parseQuantified(item);
-      items.push({ ...node, span: [start, this.#at] });
+      items.push(this.#parseQuantified(item));
     }
     const [only] = items;
     return items.length === 1 && only !== undefined ? only : { kind: 'sequence', items };

@@ -230,7 +230,7 @@ function toPathParameter(
   const { canContainSlash, groupName: siteName, pcre } = parameter;
   const declared = siteName === undefined ? undefined : args.get(siteName)?.schema;
   const schema = narrowByGroup(declared, parameter);
-  return { name, ...omitUndefined({ siteName }), pcre, canContainSlash, schema };
+  return { name, ...omitUndefined({ siteName, pcre }), canContainSlash, schema };
 }
 
 /** Not required with a group of its name, or a default (`WP_REST_Request::has_valid_params`). */

@@ -5,7 +5,6 @@ import {
   ANYTHING,
   childrenOf,
   getOccurrence,
-  getSourceText,
   isNullable,
   isolateGroup,
   type PcreNode,
@@ -50,7 +49,7 @@ export function analyzeRoute(route: IndexRoute, report: DiagnosticReporter): Ana
     .flatMap((variant) => variant.parameters)
     .filter(({ wideningReasons }) => wideningReasons.length > 0);
   for (const { name, wideningReasons } of new Map(
-    parameters.map((each) => [`${each.name} ${each.pcre}`, each]),
+    parameters.map((each) => [`${each.name} ${each.ecmaPattern}`, each]),
   ).values()) {
     const message = `The group "${name}" has no exact form in ECMA-262: ${wideningReasons.join('; ')}.`;
     const action = 'Used the narrowest pattern that accepts every value the site accepts.';
@@ -119,14 +118,14 @@ function expandRoute(pattern: string): RouteExpansion {
     const defect = `The pattern cannot be read (${parsed.message}, at ${parsed.offset - 1}).`;
     return { variants: [fallbackVariant(pattern)], defect, isUnreachable: parsed.reason === 'invalid' };
   }
-  const { rejectionReason, root, source } = parsed;
+  const { rejectionReason, root } = parsed;
   const paths = expandToPaths(root);
   const isUnreachable = rejectionReason !== undefined;
   if (paths.flat().filter(({ kind }) => kind === 'value').length > MAX_PARAMETERS) {
     const defect = `Its paths have more than ${MAX_PARAMETERS} parameters.`;
     return { variants: [fallbackVariant(pattern)], defect, isUnreachable };
   }
-  const variants = withoutAdjacentParameters(distinctTemplates(paths.map((path) => toVariant(path, source))));
+  const variants = withoutAdjacentParameters(distinctTemplates(paths.map(toVariant)));
   const defect =
     rejectionReason &&
     `The site cannot compile the pattern (${rejectionReason}) and never handles the route.`;
@@ -152,7 +151,7 @@ function withoutAdjacentParameters(variants: readonly RouteVariant[]): readonly 
 /** Variables of functions that orval generates with the template's parameter names. No name is sent. */
 const VARIABLES: readonly string[] = ['body', 'data', 'options', 'res'];
 
-function toVariant(path: ExpandedPath, routePattern: string): RouteVariant {
+function toVariant(path: ExpandedPath): RouteVariant {
   const parameters: RouteParameter[] = [];
   const taken = new UniqueNames(VARIABLES, { separator: '_' });
   let template = '';
@@ -163,7 +162,7 @@ function toVariant(path: ExpandedPath, routePattern: string): RouteVariant {
     }
     const wanted = piece.name ?? 'segment';
     const name = taken.claim(wanted, ...(VARIABLES.includes(wanted) ? [`${wanted}_value`] : []));
-    parameters.push(createRouteParameter(name, piece.name, piece.node, routePattern));
+    parameters.push(createRouteParameter(name, piece.name, piece.node));
     template += `{${name}}`;
   }
   const rooted = template.startsWith('/') ? template : `/${template}`;
@@ -173,9 +172,12 @@ function toVariant(path: ExpandedPath, routePattern: string): RouteVariant {
 function fallbackVariant(pattern: string): RouteVariant {
   const { text, groupName } = extractLiteralPrefix(pattern);
   const anything: PcreNode = { kind: 'widened', what: 'a pattern that cannot be read', body: ANYTHING };
-  const parameter = createRouteParameter(groupName ?? 'segment', groupName, anything, pattern);
+  const parameter = createRouteParameter(groupName ?? 'segment', groupName, anything);
   const rooted = text.startsWith('/') ? text : `/${text}`;
-  return { template: `${rooted}{${parameter.name}}`, parameters: [{ ...parameter, pcre: pattern }] };
+  return {
+    template: `${rooted}{${parameter.name}}`,
+    parameters: [groupName === undefined ? parameter : { ...parameter, pcre: pattern }],
+  };
 }
 
 function encodeTemplateText(bytes: readonly number[]): string {
@@ -349,28 +351,32 @@ function mergeNeighbours(path: ExpandedPath): ExpandedPath {
 export interface RouteParameter {
   readonly name: string;
   readonly groupName?: string;
-  readonly pcre: string;
+  /** The site's text of a named group. */
+  readonly pcre?: string;
   /** ECMA-262, anchored, explicitly case-insensitive. */
   readonly ecmaPattern: string;
   readonly wideningReasons: readonly string[];
   readonly canContainSlash: boolean;
 }
 
-function createRouteParameter(
-  name: string,
-  groupName: string | undefined,
-  node: PcreNode,
-  routePattern: string,
-): RouteParameter {
+function createRouteParameter(name: string, groupName: string | undefined, node: PcreNode): RouteParameter {
   const body = node.kind === 'group' ? node.body : node;
   const isolated = isolateGroup(body);
   const { pattern, wideningReasons } = toEcmaPattern(isolated, { unicode: false, matchesWhole: true });
   return {
     name,
-    ...omitUndefined({ groupName }),
-    pcre: getSourceText(node, routePattern),
+    ...omitUndefined({ groupName, pcre: groupName === undefined ? undefined : findGroupSource(node) }),
     ecmaPattern: pattern,
     wideningReasons,
     canContainSlash: getOccurrence(body, SLASH) !== 'never',
   };
+}
+
+function findGroupSource(node: PcreNode): string {
+  if (node.kind === 'group' && node.name !== undefined) return node.source;
+  return (
+    childrenOf(node)
+      .map(findGroupSource)
+      .find((source) => source !== '') ?? ''
+  );
 }

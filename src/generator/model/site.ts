@@ -54,7 +54,7 @@ export interface PathParameter {
   /** Name of the group in the site's pattern; the site doesn't read unnamed ones. */
   readonly siteName?: string;
   readonly schema: JsonObject;
-  readonly pcre: string;
+  readonly pcre?: string;
   readonly canContainSlash: boolean;
 }
 
