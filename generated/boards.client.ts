@@ -6544,10 +6544,10 @@ function buildQuery(
 ): string {
   const sent = Object.entries(values).flatMap(([name, given]): [string, unknown][] => {
     const value = name === '_fields' ? firstMembers(given) : given;
-    // Of `_embed` and the like, presence means true.
+    // For `_embed` and the like, presence means true.
     if (value === false && name.startsWith('_')) return [];
     if (!Array.isArray(value)) return [[name, value]];
-    // An empty list is no condition, but WordPress refuses it for a list or an object.
+    // An empty list isn't a condition, but WordPress refuses it for a list or an object.
     if (!value.length) return [];
     return [[name, commas.includes(`${template} ${name}`) ? value.filter(isPresent).join() : value]];
   });
