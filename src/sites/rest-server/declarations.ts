@@ -75,8 +75,6 @@ export interface RestResponse {
   /** Names in the case that the site sends. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Json;
-  /** Bytes to send in place of JSON. */
-  readonly raw?: { readonly type: string; readonly bytes: Uint8Array };
 }
 
 export interface SiteResponse extends RestResponse {

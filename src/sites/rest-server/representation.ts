@@ -69,8 +69,7 @@ export async function representResponse(
   query: RequestValues,
   fetch: LinkFetcher,
 ): Promise<RestResponse> {
-  const parameter = response.raw === undefined ? query.get('_embed') : undefined;
-  const body = await embedLinks(response.body, parameter, fetch);
+  const body = await embedLinks(response.body, query.get('_embed'), fetch);
   return query.has('_envelope') ? respondWith(200, wrapInEnvelope(response, body)) : { ...response, body };
 }
 

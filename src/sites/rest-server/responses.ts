@@ -100,7 +100,7 @@ export function toSiteError({ status, code, message, data }: InvalidRequest): Si
   return restError(status, code, message, data);
 }
 
-export function toErrorBody({ status, code, message, data }: SiteError): JsonObject {
+function toErrorBody({ status, code, message, data }: SiteError): JsonObject {
   return { code, message, data: { status, ...data } };
 }
 
@@ -162,12 +162,12 @@ const NO_CACHE_HEADERS = {
 
 /** @param requestMethod before overrides */
 export function writeResponse(
-  { status, headers: responseHeaders, body, raw }: RestResponse,
+  { status, headers: responseHeaders, body }: RestResponse,
   request: RestRequest,
   requestMethod: string,
 ): Response {
   const headers = new Headers({
-    'Content-Type': raw?.type ?? 'application/json; charset=UTF-8',
+    'Content-Type': 'application/json; charset=UTF-8',
     Link: rootLinkHeader(request.base),
     ...COMMON_HEADERS,
   });
@@ -178,9 +178,8 @@ export function writeResponse(
     for (const [name, value] of Object.entries(NO_CACHE_HEADERS)) headers.set(name, value);
   }
   const isHead = request.method === 'HEAD' || requestMethod === 'HEAD';
-  const isEmpty = isHead || status === 204 || (body === null && raw === undefined);
-  const content = raw === undefined ? JSON.stringify(body) : raw.bytes.slice().buffer;
-  return new Response(isEmpty ? null : content, { status, headers });
+  const isEmpty = isHead || status === 204 || body === null;
+  return new Response(isEmpty ? null : JSON.stringify(body), { status, headers });
 }
 
 /** `rest_send_cors_headers()` */

@@ -4,7 +4,7 @@ import { MockSite } from '../../mock/mock-site.ts';
 import { EMPTY_REQUEST, type RouteDeclaration, type SiteResponse } from '../../rest-server/declarations.ts';
 import { createRootIndex, describeRoutes } from '../../rest-server/index-document.ts';
 import { requireRole } from '../../rest-server/responses.ts';
-import type { OembedPage, SiteDefinition, SitePage, SitePageRequest } from '../site/definition.ts';
+import type { SiteDefinition, SitePage, SitePageRequest } from '../site/definition.ts';
 import { escapeHtml, htmlPage } from '../site/pages.ts';
 import { DEMO_USERS } from '../site/users.ts';
 import { contentSchema, createWriteArgs, NAMESPACES, notation, ROUTES } from './declarations.ts';
@@ -46,16 +46,6 @@ const UPLOAD_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
-
-function findOembedPage(state: ContentState, url: URL): OembedPage | null {
-  const entry = findEntry(state, url.pathname, url.searchParams);
-  if (entry?.status !== 'publish') return null;
-  return {
-    title: entry.title,
-    authorName: state.authors.get(entry.author) ?? '',
-    authorUrl: `${url.origin}/`,
-  };
-}
 
 function findEntry(state: ContentState, path: string, query: URLSearchParams): Entry | undefined {
   const id = Number(query.get('p') ?? query.get('page_id') ?? Number.NaN);
@@ -184,7 +174,6 @@ export const contentDefinition: SiteDefinition<ContentState> = {
   namespaces: NAMESPACES,
   declarations,
   createState: createContentState,
-  findOembedPage,
   findPage: findContentPage,
   listPages,
 };

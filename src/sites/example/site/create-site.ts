@@ -14,7 +14,6 @@ import {
 import { errorResponse, writeResponse } from '../../rest-server/responses.ts';
 import { RestServer } from '../../rest-server/server.ts';
 import type { ExampleSiteOptions, SiteDefinition } from './definition.ts';
-import { oembedNamespace } from './oembed.ts';
 import { servePage } from './pages.ts';
 import type { DemoUser } from './users.ts';
 
@@ -52,7 +51,7 @@ export type InspectableSite<State> = ExampleSite & {
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /**
- * Creates a site with the routes that every WordPress site has: indexes, batch and oEmbed.
+ * Creates a site with the routes that every WordPress site has: indexes and batch.
  *
  * ```ts
  * const site = createSite(definition, { seed: 7 });
@@ -68,7 +67,7 @@ export function createSite<State>(
   let state = definition.createState(seed);
   const server = new RestServer<State>({
     identity: definition,
-    declarations: [oembedNamespace(definition), ...definition.declarations],
+    declarations: definition.declarations,
     state: () => state,
     now: () => clock.now(),
     onError,

@@ -7,8 +7,6 @@ export interface SiteDefinition<State> extends SiteIdentity {
   /** In the order of the index; `namespaces` also has those without routes. */
   readonly declarations: readonly NamespaceDeclaration<State>[];
   readonly createState: (seed: number) => State;
-  /** Finds the public page that `/oembed/1.0` describes. */
-  readonly findOembedPage: (state: State, url: URL) => OembedPage | null;
   /** Finds a page or file; `null` for a built-in page or 404. */
   readonly findPage?: (request: SitePageRequest<State>) => SitePage | null;
   /** Pages that the home page links to. A title is HTML without tags. */
@@ -38,10 +36,4 @@ export interface ExampleSiteOptions {
   readonly base?: string;
   /** Receives errors of handlers, for which the client gets 500. @default errors are dropped */
   readonly onError?: (fault: unknown) => void;
-}
-
-export interface OembedPage {
-  readonly title: string;
-  readonly authorName: string;
-  readonly authorUrl: string;
 }

@@ -57,19 +57,9 @@ export function servePage<State>(
       : (definition.findPage?.(pageRequest) ?? findBuiltInPage(definition, pageRequest));
   const { status = 200, type = 'text/html; charset=UTF-8', body, headers = {} } = page;
   // `rest_output_link_wp_head()`, `rest_output_link_header()`
-  const links = [`<link rel="https://api.w.org/" href="${escapeHtml(restUrl(base, '/'))}">\n`];
-  if (definition.findOembedPage(request.state, url) !== null) {
-    // wp_oembed_add_discovery_links
-    for (const format of ['json', 'xml']) {
-      const data = pageRequest.link('/oembed/1.0/embed', { url: url.href, format });
-      const oembed = format === 'json' ? 'application/json+oembed' : 'text/xml+oembed';
-      links.splice(-1, 0, `<link rel="alternate" type="${oembed}" href="${escapeHtml(data)}">\n`);
-    }
-  }
+  const link = `<link rel="https://api.w.org/" href="${escapeHtml(restUrl(base, '/'))}">\n`;
   const content =
-    typeof body === 'string'
-      ? body.replace('</head>', () => `${links.join('')}</head>`)
-      : body.slice().buffer;
+    typeof body === 'string' ? body.replace('</head>', () => `${link}</head>`) : body.slice().buffer;
   return new Response(content, {
     status,
     headers: { 'Content-Type': type, Link: rootLinkHeader(base), ...headers },

@@ -1,13 +1,13 @@
-/** Calls of the operations that every site has. `{page}` is the address of a page of the site. */
+/** Calls of the operations that every site has. */
 export const SERVER_CALLS: string = `
 stranger GET / -> 401 incorrect_password
 anonymous POST /batch/v1 {} -> 400 rest_missing_callback_param
 anonymous GET /oembed/1.0/embed -> 400 rest_missing_callback_param
-anonymous GET /oembed/1.0/embed?url={page} -> 200 {"version":"1.0","type":"rich","width":600}
-editor GET /oembed/1.0/proxy?url={page}&maxwidth=400 -> 200 {"type":"rich"}
+anonymous GET /oembed/1.0/embed?url=http://example.com/ -> 200
+editor GET /oembed/1.0/proxy?url=http://example.com/&maxwidth=400 -> 200
 anonymous GET /oembed/1.0?namespace=nowhere/v1 -> 404 rest_invalid_namespace
 anonymous GET /oembed/1.0 -> 200 {"namespace":"oembed/1.0","routes":{"/oembed/1.0":{"methods":["GET"]}}}
-anonymous GET /oembed/1.0/proxy?url={page} -> 401 rest_forbidden`;
+anonymous GET /oembed/1.0/proxy?url=http://example.com/ -> 401 rest_forbidden`;
 
 /** Calls of an entry, by the collection and the address of one. */
 const entryCalls = (

@@ -96,9 +96,8 @@ const site = createSite(
     name: 'Mirror',
     description: '',
     users: DEMO_USERS,
-    namespaces: ['oembed/1.0', 'library/v1'],
+    namespaces: ['library/v1'],
     createState: () => null,
-    findOembedPage: () => null,
     declarations: [{ namespace: 'library/v1', routes }],
   },
   { base: 'http://library.example.com' },
@@ -202,11 +201,6 @@ const REQUESTS: readonly ComparedRequest[] = [
   batch({ requests: [{ path: `http://example.com${BOOKS}`, body: { title: 'x' } }] }),
   batch({ requests: Array.from({ length: 26 }, () => ({ path: BOOKS })) }),
   batch({ requests: [{ path: BOOKS, body: 'x', headers: { a: { b: 1 } } }] }),
-  { path: '/oembed/1.0/embed' },
-  { path: '/oembed/1.0/embed&url=http://nowhere.example.com/' },
-  { path: '/oembed/1.0/proxy&url=http://nowhere.example.com/' },
-  { path: '/oembed/1.0/proxy&url=http://nowhere.example.com/', as: 'subscriber' },
-  { path: '/oembed/1.0/proxy&url=x&format=yaml&discover=maybe', as: 'editor' },
 ];
 
 const HEADERS = [

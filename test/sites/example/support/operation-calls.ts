@@ -103,7 +103,7 @@ const matches = (operation: string, call: string): boolean => {
 export const PROOFS: readonly OperationProof[] = readProofs(OPERATIONS, SERVER_CALLS + CONTENT_CALLS);
 
 export async function runCalls(example: RunningExample, calls: readonly Call[], send: Send): Promise<void> {
-  const values = new Map<string, string>([['{page}', encodeURIComponent(await findPage(example))]]);
+  const values = new Map<string, string>();
   const fill = (text: string): string =>
     [...values].reduce((filled, [name, value]) => filled.replaceAll(name, value), text);
   for (const call of calls) {
@@ -122,13 +122,6 @@ export async function runCalls(example: RunningExample, calls: readonly Call[], 
     if (saved.length > 0)
       values.set('{saved}', String(saved.reduce((found, name) => Reflect.get(Object(found), name), body)));
   }
-}
-
-/** The URL of a public page of the site, for oEmbed. */
-async function findPage(example: RunningExample): Promise<string> {
-  const posts = await fetch(`${example.siteUrls.content}index.php?rest_route=/core/v2/posts&per_page=1`);
-  const [post] = await posts.json();
-  return post.link;
 }
 
 function createInit(
