@@ -306,6 +306,17 @@ describe('waygate.php', () => {
       expect(await stored('/a/')).toEqual([]);
     }));
 
+  test('fills no log with what strangers send: each cause is a line in a minute', () =>
+    withGateway(OWN, async ({ lines, send }) => {
+      const countLines = (): number =>
+        lines.filter((line) => line.includes('waygate.php was refused')).length;
+      for (const _ of [1, 2, 3]) await send('POST', '/-/webhook/default', {}, '{}');
+      expect(countLines()).toBe(1);
+      await pass(60_000);
+      await send('POST', '/-/webhook/default', {}, '{}');
+      expect(countLines()).toBe(2);
+    }));
+
   test.each(['!post-1', 'post-1', '/wp/v2/posts/1', 'P/a', 'A/a/', '/'])(
     'tags that `why` prints, and routes, can be purged by hand: %s',
     (name) =>
