@@ -1,47 +1,34 @@
 import { describe, expect, test } from 'vitest';
-import type { Gateway, GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { DispatchTransport } from '../../src/gateway/upstream/dispatch-transport.ts';
-import { closeAfterTest } from '../support/close-after-test.ts';
-import type { ReceivedRequest } from '../support/echo-site.ts';
-import { createSettledGateway } from '../support/gateway.ts';
-import { PLAIN, runEchoSite, runGateway, runStubSite } from '../support/run.ts';
+import { createSettledGateway, startGateway, type TestOptions } from '../support/gateway.ts';
+import { PLAIN, runEchoSite, runStubSite } from '../support/run.ts';
 
 /** `Basic user:secret-of-staging` */
 const BASIC = `Basic ${Buffer.from('user:secret-of-staging').toString('base64')}`;
 const AUTH = { user: 'user', password: 'secret-of-staging' };
 
-/** Creates a gateway in front of a site, by the transport of Node. */
-function create(site: SiteOptions, options: Partial<GatewayOptions> = {}): Gateway {
-  const gateway = createSettledGateway({ sites: [site], ...options });
-  closeAfterTest(() => gateway.stop());
-  return gateway;
-}
+/** A gateway that has discovered its site, without a server. */
+const startAt = (url: string, options: TestOptions) =>
+  startGateway({ document: undefined, passthrough: false, inMemory: true, ...options, url });
 
 describe('the setting upstream', () => {
-  const run = async (
-    upstream: NonNullable<SiteOptions['upstream']>,
-    options: Partial<GatewayOptions> = {},
-  ) => {
-    const { origin: url } = await runEchoSite();
-    const { request } = await runGateway({ url, upstream, passthrough: true }, options);
-    return async (path: string, headers: Record<string, string> = {}) =>
-      ((await (await request(path, { headers })).json()) as ReceivedRequest).headers;
-  };
-
   test('host is the Host that the site sees, and requests go to the address of url', async () => {
-    const options = { publicUrl: 'https://www.example.com' };
-    const send = await run({ host: 'www.example.com' }, options);
-    for (const path of ['/core/v2/posts', '/a-page'])
-      expect(await send(path)).toMatchObject({ host: 'www.example.com', 'x-forwarded-proto': 'https' });
+    const gateway = { publicUrl: 'https://www.example.com' };
+    const { read, received } = await startGateway({ upstream: { host: 'www.example.com' }, gateway });
+    for (const path of ['/core/v2/posts', '/a-page']) await read(path);
+    const told = { host: 'www.example.com', 'x-forwarded-proto': 'https' };
+    expect(received.map(({ headers }) => headers)).toMatchObject([told, told]);
   });
 
   test('headers replace fields of the client, and auth is sent if it has no Authorization', async () => {
-    const send = await run({ headers: { 'X-Origin-Key': 'constant', 'X-Absent': 'b' }, auth: AUTH });
-    expect(await send('/wp-json/core/v2/posts', { 'x-origin-key': 'mine' })).toMatchObject({
-      ...{ 'x-origin-key': 'constant', 'x-absent': 'b', authorization: BASIC },
-    });
-    const authorization = 'Basic bWluZTptaW5l';
-    expect(await send('/wp-json/core/v2/posts', { authorization })).toMatchObject({ authorization });
+    const upstream = { headers: { 'X-Origin-Key': 'constant', 'X-Absent': 'b' }, auth: AUTH };
+    const { read, received } = await startGateway({ upstream });
+    await read('/wp-json/wp/v2/posts', { 'x-origin-key': 'mine' });
+    await read('/wp-json/wp/v2/posts', { authorization: 'Basic bWluZTptaW5l' });
+    expect(received.map(({ headers }) => headers)).toMatchObject([
+      { 'x-origin-key': 'constant', 'x-absent': 'b', authorization: BASIC },
+      { authorization: 'Basic bWluZTptaW5l' },
+    ]);
   });
 });
 
@@ -57,18 +44,17 @@ describe('a site with upstream.host', () => {
         return false;
       },
     });
-    const admin = { token: 'the-token-of-the-tests' };
-    const gateway = create({ url: site.url, upstream }, { publicUrl: 'https://www.example.com', admin });
-    await gateway.rediscover();
+    const { administer, gateway, request } = await startAt(site.url, {
+      ...{ upstream, gateway: { publicUrl: 'https://www.example.com' } },
+    });
     expect(gateway.isReady()).toBe(true);
     expect(new Set(seen)).toEqual(new Set(['https://www.example.com']));
-    const document = await (await gateway.app.request('/openapi.json')).text();
+    const document = await (await request('/openapi.json')).text();
     expect(document).toContain('/wp/v2/posts');
-    expect(document.includes(new URL(site.url).host)).toBe(false);
+    expect(document).not.toContain(new URL(site.url).host);
     await site.close();
     await gateway.rediscover();
-    const headers = { authorization: `Bearer ${admin.token}` };
-    const { sites } = await (await gateway.app.request('/-/sites', { headers })).json();
+    const { sites } = await (await administer('/-/sites')).json();
     expect(sites[0].discovery.fault).toContain(`${site.url} refused the connection`);
   });
 
@@ -81,12 +67,10 @@ describe('a site with upstream.host', () => {
     });
     const warnings: string[] = [];
     const warn = (_: object, message: string): void => void warnings.push(message);
-    const gateway = create(
-      { url: site.origin, upstream, ...PLAIN },
-      { log: { info() {}, warn, error: warn } },
-    );
+    const log = { info() {}, warn, error: warn };
+    const { request } = await startAt(site.origin, { upstream, ...PLAIN, gateway: { log } });
     const locationOf = async (path: string) =>
-      (await gateway.app.request(`http://gateway.example.com${path}`)).headers.get('location');
+      (await request(`http://gateway.example.com${path}`)).headers.get('location');
     expect(await locationOf('/page?a=1')).toBe('https://www.example.com/page?a=1');
     expect(await locationOf('/')).toBe('https://www.example.com/');
     expect(await locationOf('/other')).toBe('http://gateway.example.com/elsewhere');
@@ -102,11 +86,9 @@ describe('a site with upstream.host', () => {
         response.end(`${home} ${request.headers['host']}`);
         return true;
       });
-      const gateway = create(
-        { url: site.origin, upstream, ...PLAIN },
-        { publicUrl: 'https://www.example.com' },
-      );
-      const response = await gateway.app.request('/page');
+      const gateway = { publicUrl: 'https://www.example.com' };
+      const { request } = await startAt(site.origin, { upstream, ...PLAIN, gateway });
+      const response = await request('/page');
       expect(response.headers.get('location')).toBe('https://www.example.com/moved');
       expect(response.headers.get('set-cookie')).toBe('a=b; Domain=www.example.com; Path=/');
       expect(await response.text()).toBe(`${home} www.example.com`);
@@ -129,14 +111,10 @@ describe('a site behind HTTP Basic', () => {
 
   test('is discovered and served to visitors without credentials, from the store too', async () => {
     const site = await startStagingSite();
-    const gateway = create({ url: site.url, upstream: { auth: AUTH } }, { cache: 'memory' });
-    await gateway.rediscover();
-    const first = await gateway.app.request('/wp-json/wp/v2/posts');
-    expect(first.status).toBe(200);
-    await first.text();
-    const second = await gateway.app.request('/wp-json/wp/v2/posts');
-    expect(second.headers.get('cache-status')).toContain('hit');
-    expect(await (await gateway.app.request('/openapi.json')).text()).not.toContain('secret-of-staging');
+    const { read, request } = await startAt(site.url, { upstream: { auth: AUTH } });
+    expect((await request('/wp-json/wp/v2/posts')).status).toBe(200);
+    expect(await read('/wp-json/wp/v2/posts')).toEqual(['[]', expect.stringMatching(/^hit/)]);
+    expect((await read('/openapi.json'))[0]).not.toContain('secret-of-staging');
   });
 
   test('gets the credentials at its own origin only', async () => {
@@ -149,12 +127,9 @@ describe('a site behind HTTP Basic', () => {
     });
     const warnings: unknown[] = [];
     const log = { info: () => {}, error: () => {}, warn: (_: object, text: string) => warnings.push(text) };
-    const gateway = create(
-      { url: site.url, upstream: { auth: AUTH, headers: { 'x-key': 'secret' } } },
-      { log },
-    );
-    await gateway.rediscover();
-    await gateway.app.request('/wp-json/wp/v2/posts');
+    const upstream = { auth: AUTH, headers: { 'x-key': 'secret' } };
+    const { read } = await startAt(site.url, { upstream, gateway: { log } });
+    await read('/wp-json/wp/v2/posts');
     expect(elsewhere.requests.length).toBeGreaterThan(1);
     for (const { headers } of elsewhere.requests) {
       expect(headers).not.toHaveProperty('authorization');
@@ -181,11 +156,8 @@ describe('a site behind HTTP Basic', () => {
         lines.push(text, JSON.stringify(members), String(err?.message), JSON.stringify(err));
       },
     };
-    const gateway = create(
-      { url: site.url, upstream: { auth: AUTH, headers: { 'x-key': 'value-of-key' } } },
-      { log },
-    );
-    await gateway.rediscover();
+    const upstream = { auth: AUTH, headers: { 'x-key': 'value-of-key' } };
+    await startAt(site.url, { upstream, gateway: { log } });
     expect(lines.join('\n')).toContain('refused');
     expect(lines.join('\n')).not.toMatch(/secret-of-staging|value-of-key|dXNlcjpzZWNyZXQ/);
   });
@@ -194,10 +166,9 @@ describe('a site behind HTTP Basic', () => {
 test('a plain proxy shows no credentials of the URL of its origin', async () => {
   const site = await runEchoSite();
   const url = site.origin.replace('http://', 'http://user:secret-of-url@');
-  const gateway = create({ url, discovery: 'off', passthrough: true }, { admin: { token: 'admin' } });
-  const sites = await gateway.app.request('/-/sites', { headers: { authorization: 'Bearer admin' } });
-  expect(await sites.text()).not.toContain('secret-of-url');
-  expect((await gateway.app.request('/a')).status).toBe(200);
+  const { administer, request } = await startAt(url, PLAIN);
+  expect(await (await administer('/-/sites')).text()).not.toContain('secret-of-url');
+  expect((await request('/a')).status).toBe(200);
 });
 
 test('only a read is sent again after a stale connection: a page that writes is no read', async () => {
