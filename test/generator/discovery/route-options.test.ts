@@ -236,6 +236,20 @@ describe('a site whose OPTIONS responses cannot be used', () => {
     expect(argsOf(found, 'POST', '/wp/v2/films')).toHaveProperty('acf');
   });
 
+  test('is not asked for the others while it is overloaded: after three failures in a row', async () => {
+    const many = Array.from({ length: 20 }, (_, at) => resource(`/wp/v2/r${at}`, `thing-${at}`));
+    const site = await start({
+      index: { ...INDEX, routes: Object.assign({}, ...many) },
+      intercept({ method }, response) {
+        if (method !== 'OPTIONS') return false;
+        response.writeHead(503).end();
+        return true;
+      },
+    });
+    expect(rules(await discover(site.rootUrl))).toEqual(['options-incomplete']);
+    expect(asked(site)).toHaveLength(3);
+  });
+
   test('is understood behind a notice of PHP', async () => {
     const text = `<br />\n<b>Notice</b>: x {"a":1}<br />\n${JSON.stringify(BOOKS_ANSWER)}`;
     const site = await start({ index: INDEX, intercept: answering(text) });
