@@ -10,8 +10,7 @@ import type { Gateway } from '../gateway.ts';
 import { toRequestHead } from '../incoming-request.ts';
 import type { GatewayOptions } from '../site/settings.ts';
 import type { Reporter, SharedParts } from '../site/shared-parts.ts';
-import { Connections, Listener, type ListenerOptions, readDescriptorLimit } from './listener.ts';
-import { Message } from './message.ts';
+import { Connections, Listener, type ListenerOptions, Message, readDescriptorLimit } from './listener.ts';
 import { KEEP_ALIVE_TIMEOUT, type Served, type ServedApp } from './send.ts';
 
 export interface ServeOptions extends ListenerOptions {

@@ -143,7 +143,8 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     const { method, target, headers } = this.#request;
     const { connect } = this.#transport.timeouts;
     if (connect > 0) this.#timer = setTimeout(this.#onConnectTimeout, connect);
-    const reset = authenticatesConnection(headers);
+    const authorization = firstFieldValue(headers, 'authorization');
+    const reset = authorization !== undefined && CONNECTION_SCHEME.test(authorization);
     this.#transport.pool.dispatch({ method, path: target, headers, body, reset }, this);
   }
 
@@ -277,9 +278,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
 }
 
 /** NTLM and Kerberos (RFC 4559 §6): the site would take the connection's next client for this one. */
-function authenticatesConnection(headers: readonly string[]): boolean {
-  return /^(?:ntlm|negotiate)\b/i.test(firstFieldValue(headers, 'authorization') ?? '');
-}
+const CONNECTION_SCHEME = /^(?:ntlm|negotiate)\b/i;
 
 /** Whether the site closed a kept-alive connection, not because of this request. */
 function isStaleConnection(error: Error): boolean {
