@@ -12,15 +12,15 @@ import {
   findMainResponse,
 } from '../../src/generator/reference/operation-samples.ts';
 import type { SampleRequest } from '../../src/generator/reference/sample-request.ts';
-import { Documentation } from '../../src/pages/docs/serve.ts';
+import { createDocumentation, renderDocs } from '../../src/pages/docs/serve.ts';
 import { loadDocsAssets } from '../../src/pages/ui/packaged-assets.ts';
 
 /** Creates a function that renders the page of a document at what follows `/docs`. */
 export function createTestDocs(
   document: JsonObject,
   localize: (text: string) => string = (text) => text,
-): (path: string) => ReturnType<Documentation['render']> {
-  const documentation = new Documentation({
+): (path: string) => ReturnType<typeof renderDocs> {
+  const documentation = createDocumentation({
     document,
     localize,
     title: 'A site',
@@ -28,7 +28,7 @@ export function createTestDocs(
   });
   const baseUrl = 'https://example.com/mount';
   return async (path) =>
-    documentation.render({
+    renderDocs(documentation, {
       ...{ path, baseUrl, requestUrl: baseUrl, assets: await loadDocsAssets(), changes: [] },
       addresses: createOwnAddresses(false),
     });

@@ -9,7 +9,6 @@ import {
   CHANGES_ADDRESS,
   createReference,
   GUIDE_ADDRESS,
-  type Reference,
   toAnchor,
 } from '../../generator/reference/reference.ts';
 import type { SchemaSource } from '../../generator/reference/schema-tree.ts';
@@ -36,6 +35,9 @@ const CONTENT_TYPES: Readonly<Record<DocumentationPage['kind'], string>> = {
   json: 'application/json',
 };
 
+/** What the pages of one document have in common. */
+type Documentation = Pick<RenderContext, 'findOperation' | 'reference' | 'responseExamples' | 'source'>;
+
 type RenderedPages = readonly [Documentation, LRUCache<string, Rendition>];
 
 const pagesByDocument = new WeakMap<object, RenderedPages>();
@@ -49,7 +51,7 @@ export async function respondToDocs(request: DocsRequest): Promise<Response | nu
   }
   if (documented === null) return null;
   const [documentation, renditions] = getOrCreate(pagesByDocument, documented, () => [
-    new Documentation({ ...documented, findOperation }),
+    createDocumentation({ ...documented, findOperation }),
     new LRUCache<string, Rendition>({
       maxSize: MAX_CACHED_BYTES,
       sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
@@ -61,7 +63,7 @@ export async function respondToDocs(request: DocsRequest): Promise<Response | nu
   const key = path.endsWith('.json') ? path : `${baseUrl}\n${changes[0]?.time}\n${path}`;
   let rendition = renditions.get(key);
   if (rendition === undefined) {
-    const page = await documentation.render({ path, addresses, baseUrl, requestUrl, assets, changes });
+    const page = await renderDocs(documentation, { path, addresses, baseUrl, requestUrl, assets, changes });
     if (page === undefined) return null;
     rendition = await createRendition(page.text, CONTENT_TYPES[page.kind]);
     renditions.set(key, rendition);
@@ -76,84 +78,71 @@ const TEXT_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
 };
 
-type DocumentedSite = SchemaSource & Pick<RenderContext, 'findOperation'> & { readonly title: string };
-
-type PageRequest = Pick<RenderContext, 'addresses' | 'baseUrl' | 'changes' | 'requestUrl' | 'assets'> & {
-  readonly path: string;
-};
-
 interface DocumentationPage {
   readonly kind: 'html' | 'markdown' | 'json';
   readonly text: string;
 }
 
-export class Documentation {
-  readonly #options: Omit<DocumentedSite, keyof SchemaSource> & { readonly source: SchemaSource };
-  readonly #responseExamples: RenderContext['responseExamples'];
-  #reference: Reference | undefined;
+export function createDocumentation({
+  document,
+  findOperation,
+  localize,
+  title,
+}: SchemaSource & Pick<RenderContext, 'findOperation'> & { readonly title: string }): Documentation {
+  return {
+    findOperation,
+    reference: createReference(document, title),
+    responseExamples: createResponseExamples(document),
+    source: { document, localize },
+  };
+}
 
-  constructor({ document, localize, ...options }: DocumentedSite) {
-    this.#options = { ...options, source: { document, localize } };
-    this.#responseExamples = createResponseExamples(document);
+/** @param path what follows `/docs` */
+export async function renderDocs(
+  documentation: Documentation,
+  {
+    path,
+    ...request
+  }: Pick<RenderContext, 'addresses' | 'baseUrl' | 'changes' | 'requestUrl' | 'assets'> & {
+    readonly path: string;
+  },
+): Promise<DocumentationPage | undefined> {
+  const { reference, source } = documentation;
+  const docs = request.addresses.docs.slice(1);
+  const root = toRoot(docs + path);
+  const context: RenderContext = { ...documentation, ...request, root, docs: root + docs };
+  switch (path) {
+    case '':
+    case '/':
+      return { kind: 'html', text: await renderReferencePage(context, undefined) };
+    case '.md':
+      return { kind: 'markdown', text: renderOverviewMarkdown(context) };
+    case `/${GUIDE_ADDRESS}`:
+      return { kind: 'html', text: await renderGuidePage(context) };
+    case `/${CHANGES_ADDRESS}`:
+      return { kind: 'html', text: await renderChangesPage(context) };
+    case '/search.json':
+      return { kind: 'json', text: await renderSearchIndex(context) };
   }
+  const form = reference.find(/^\/(.*)\.json$/.exec(path)?.[1] ?? '');
+  if (form !== undefined) return { kind: 'json', text: createRequestForms(form, source) };
+  const page = reference.find(path.replace(/^\/|\/$/g, ''));
+  return page && { kind: 'html', text: await renderReferencePage(context, page) };
+}
 
-  #getReference(): Reference {
-    const { source, title } = this.#options;
-    this.#reference ??= createReference(source.document, title);
-    return this.#reference;
-  }
-
-  #createContext({ path, ...request }: PageRequest): RenderContext {
-    const reference = this.#getReference();
-    const { docs } = request.addresses;
-    const root = toRoot(docs.slice(1) + path);
-    return {
-      ...this.#options,
-      ...request,
-      reference,
-      responseExamples: this.#responseExamples,
-      root,
-      docs: root + docs.slice(1),
-    };
-  }
-
-  async render(request: PageRequest): Promise<DocumentationPage | undefined> {
-    const { path } = request;
-    const context = this.#createContext(request);
-    const { reference, source } = context;
-    switch (path) {
-      case '':
-      case '/':
-        return { kind: 'html', text: await renderReferencePage(context, undefined) };
-      case '.md':
-        return { kind: 'markdown', text: renderOverviewMarkdown(context) };
-      case `/${GUIDE_ADDRESS}`:
-        return { kind: 'html', text: await renderGuidePage(context) };
-      case `/${CHANGES_ADDRESS}`:
-        return { kind: 'html', text: await renderChangesPage(context) };
-      case '/search.json':
-        return { kind: 'json', text: await this.#renderSearchIndex(context) };
-    }
-    const form = reference.find(/^\/(.*)\.json$/.exec(path)?.[1] ?? '');
-    if (form !== undefined) return { kind: 'json', text: createRequestForms(form, source) };
-    const page = reference.find(path.replace(/^\/|\/$/g, ''));
-    return page && { kind: 'html', text: await renderReferencePage(context, page) };
-  }
-
-  async #renderSearchIndex({ reference, source }: RenderContext): Promise<string> {
-    const url = GUIDE_ADDRESS;
-    const pages: readonly PageEntry[] = [
-      { title: GUIDE.title, place: '', url, names: GUIDE.words },
-      { title: CHANGES_TITLE, place: '', url: CHANGES_ADDRESS, names: 'changelog history diff breaking' },
-      ...describeCodes(reference).flatMap(({ advice, codes: group, status }) =>
-        group.map((code) => ({
-          ...{ title: code, place: 'Errors', names: status, description: advice },
-          url: `${url}#${toAnchor(code)}`,
-        })),
-      ),
-    ];
-    return JSON.stringify(await createSearchIndex(reference, source.document, pages));
-  }
+async function renderSearchIndex({ reference, source }: RenderContext): Promise<string> {
+  const url = GUIDE_ADDRESS;
+  const pages: readonly PageEntry[] = [
+    { title: GUIDE.title, place: '', url, names: GUIDE.words },
+    { title: CHANGES_TITLE, place: '', url: CHANGES_ADDRESS, names: 'changelog history diff breaking' },
+    ...describeCodes(reference).flatMap(({ advice, codes: group, status }) =>
+      group.map((code) => ({
+        ...{ title: code, place: 'Errors', names: status, description: advice },
+        url: `${url}#${toAnchor(code)}`,
+      })),
+    ),
+  ];
+  return JSON.stringify(await createSearchIndex(reference, source.document, pages));
 }
 
 /** The overview for programs: `/docs.md`. */
