@@ -11,23 +11,6 @@ export const STORED_SITE: GatewayOptions['sites'][number] = {
   document: readSeed('content'),
 };
 
-/** The options of a gateway with this site and its console. */
-export function consoleOptions(more: Partial<GatewayOptions> = {}): GatewayOptions {
-  return { sites: [STORED_SITE], admin: { token: TOKEN }, ...more };
-}
-
-/** A log that keeps the lines about what operators did. */
-export function recordActions<Line extends object>(): {
-  readonly lines: Line[];
-  readonly log: NonNullable<GatewayOptions['log']>;
-} {
-  const lines: Line[] = [];
-  const record = (fields: object, message: string): void => {
-    if (message === 'operator action') lines.push(fields as Line);
-  };
-  return { lines, log: { info: record, warn: record, error: record } };
-}
-
 const ENTITIES: Readonly<Record<string, string>> = { '#39': "'", quot: '"', lt: '<', gt: '>', amp: '&' };
 
 /** The text of a page, without markup. */
