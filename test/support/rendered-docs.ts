@@ -12,26 +12,23 @@ import {
   findMainResponse,
 } from '../../src/generator/reference/operation-samples.ts';
 import type { SampleRequest } from '../../src/generator/reference/sample-request.ts';
-import { createDocumentation, renderDocs } from '../../src/pages/docs/serve.ts';
-import { loadDocsAssets } from '../../src/pages/ui/packaged-assets.ts';
+import { respondToDocs } from '../../src/pages/docs/serve.ts';
 
 /** Creates a function that renders the page of a document at what follows `/docs`. */
 export function createTestDocs(
   document: JsonObject,
   localize: (text: string) => string = (text) => text,
-): (path: string) => ReturnType<typeof renderDocs> {
-  const documentation = createDocumentation({
-    document,
-    localize,
-    title: 'A site',
-    findOperation: () => undefined,
-  });
-  const baseUrl = 'https://example.com/mount';
-  return async (path) =>
-    renderDocs(documentation, {
-      ...{ path, baseUrl, requestUrl: baseUrl, assets: await loadDocsAssets(), changes: [] },
-      addresses: createOwnAddresses(false),
-    });
+): (path: string) => Promise<{ readonly text: string } | undefined> {
+  const documented = { document, localize, title: 'A site', description: '', routePrefix: '' };
+  const request = {
+    head: { method: 'GET', target: '/', headers: [] },
+    ...{ documented, changes: [], findOperation: () => undefined },
+    ...{ baseUrl: 'https://example.com/mount', addresses: createOwnAddresses(false) },
+  };
+  return async (path) => {
+    const response = await respondToDocs({ ...request, path });
+    return response === null ? undefined : { text: await response.text() };
+  };
 }
 
 /** Renders a page that exists. */

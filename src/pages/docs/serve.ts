@@ -11,7 +11,6 @@ import {
   GUIDE_ADDRESS,
   toAnchor,
 } from '../../generator/reference/reference.ts';
-import type { SchemaSource } from '../../generator/reference/schema-tree.ts';
 import { createSearchIndex, type PageEntry } from '../../generator/reference/search-index.ts';
 import { findAsset, loadDocsAssets, respondWithAsset } from '../ui/packaged-assets.ts';
 import { createDocsPageHeaders, toRoot } from '../ui/page.tsx';
@@ -50,14 +49,20 @@ export async function respondToDocs(request: DocsRequest): Promise<Response | nu
     if (found !== undefined) return respondWithAsset(found, head);
   }
   if (documented === null) return null;
+  const { document, localize, routePrefix, title } = documented;
   const [documentation, renditions] = getOrCreate(pagesByDocument, documented, () => [
-    createDocumentation({ ...documented, findOperation }),
+    {
+      findOperation,
+      reference: createReference(document, title),
+      responseExamples: createResponseExamples(document),
+      source: { document, localize },
+    },
     new LRUCache<string, Rendition>({
       maxSize: MAX_CACHED_BYTES,
       sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
     }),
   ]);
-  const requestUrl = baseUrl + documented.routePrefix;
+  const requestUrl = baseUrl + routePrefix;
   const pageHeaders = createDocsPageHeaders(assets.script.integrity);
   // Pages contain the URL that the client uses. JSON contains no URL of the gateway.
   const key = path.endsWith('.json') ? path : `${baseUrl}\n${changes[0]?.time}\n${path}`;
@@ -83,22 +88,8 @@ interface DocumentationPage {
   readonly text: string;
 }
 
-export function createDocumentation({
-  document,
-  findOperation,
-  localize,
-  title,
-}: SchemaSource & Pick<RenderContext, 'findOperation'> & { readonly title: string }): Documentation {
-  return {
-    findOperation,
-    reference: createReference(document, title),
-    responseExamples: createResponseExamples(document),
-    source: { document, localize },
-  };
-}
-
 /** @param path what follows `/docs` */
-export async function renderDocs(
+async function renderDocs(
   documentation: Documentation,
   {
     path,
