@@ -96,8 +96,7 @@ export class MountedSite {
         ? new StoredDocument(gateway.state, settings, known?.documented != null)
         : undefined;
     this.runtime = new SiteRuntime({
-      ...parts,
-      log,
+      ...{ clock, log, random: settings.random },
       discoverSnapshot,
       onReplaced: (snapshot) => this.#warn(snapshot, this.describeForeignLinks(snapshot)),
       stored: this.#storedDocument,

@@ -271,14 +271,14 @@ function createSiteUpstream(
       ? undefined
       : { ca, insecure, serverName };
   const addedFields = createAddedFields(headers, auth);
-  const configuredOrigin = URL.canParse(options.url) ? new URL(options.url).origin : '';
+  const configuredOrigin = new URL(options.url).origin;
   const secretHeaders = Object.entries(headers);
   if (addedFields?.authorization !== undefined) {
     secretHeaders.push(['authorization', addedFields.authorization]);
   }
   const redactSecrets = createRedactor(auth, secretHeaders);
   const siteUrl = toSiteUrl(options.url, host, gateway.publicUrl);
-  const siteOrigin = URL.canParse(siteUrl) ? `${new URL(siteUrl).origin}/` : '';
+  const siteOrigin = `${new URL(siteUrl).origin}/`;
   /** With `upstream.host`, an error names the origin that the connection was made to. */
   const redact = (text: string): string => {
     const redacted = redactSecrets(text);
@@ -288,7 +288,7 @@ function createSiteUpstream(
   };
   const isDirect = host !== undefined || tls !== undefined;
   const findServer = createServerLookup(configuredOrigin, host);
-  const lookup = URL.canParse(options.url) ? createSiteLookup(new URL(options.url)) : undefined;
+  const lookup = createSiteLookup(new URL(options.url));
   const transports = new SiteTransports({ timeouts: options.timeouts, tls, lookup }, gateway.transport);
   const configured: UpstreamServer = { origin: configuredOrigin, host: '', isConfigured: true };
   const transportFetch = isDirect
@@ -315,7 +315,7 @@ function createSiteUpstream(
 }
 
 function toSiteUrl(url: string, host: string | undefined, publicUrl: string | undefined): string {
-  if (host === undefined || !URL.canParse(url)) return url;
+  if (host === undefined) return url;
   const siteUrl = new URL(url);
   const gatewayUrl = new URL(publicUrl ?? url);
   if (gatewayUrl.host === new URL(`${gatewayUrl.protocol}//${host}`).host) {

@@ -3,6 +3,7 @@ import { systemClock } from '../../../../src/base/ports.ts';
 import { LOSS_TIME } from '../../../../src/gateway/site/snapshot/site-runtime.ts';
 import { openGateway } from '../../../../src/open-gateway.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
+import { startGateway } from '../../../support/gateway.ts';
 import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { runStubSite } from '../../../support/run.ts';
 
@@ -17,36 +18,32 @@ const toIndex = (...plugins: readonly Record<string, string>[]): object => {
   return { name: 'A site', namespaces: [], routes };
 };
 
-const headers = { authorization: 'Bearer admin' };
-
 async function startSubject(first: object) {
   let index = first;
   let now = Date.now();
-  const site = await runStubSite({ index: () => index });
   const warnings: string[] = [];
-  const gateway = openGateway({
-    sites: [{ url: site.url }],
-    admin: { token: 'admin' },
-    clock: { now: () => now, after: systemClock.after },
-    log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
+  const { administer, gateway, request } = await startGateway({
+    index: () => index,
+    passthrough: false,
+    inMemory: true,
+    gateway: {
+      clock: { now: () => now, after: systemClock.after },
+      log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
+    },
   });
-  closeAfterTest(() => gateway.stop());
-  await gateway.rediscover();
   return {
     warnings,
-    advance(milliseconds: number): void {
-      now += milliseconds;
-    },
+    advance: (milliseconds: number): number => (now += milliseconds),
     async discover(next: object): Promise<void> {
       index = next;
       await gateway.rediscover();
     },
     countOperations: async (): Promise<number> =>
-      Object.keys((await (await gateway.app.request('/openapi.json')).json()).paths).length,
-    async isHeld(): Promise<boolean> {
-      const metrics = await (await gateway.app.request('/-/metrics', { headers })).text();
-      return metrics.includes('waygate_site_document_held{site="default"} 1\n');
-    },
+      Object.keys((await (await request('/openapi.json')).json()).paths).length,
+    isHeld: async (): Promise<boolean> =>
+      (await (await administer('/-/metrics')).text()).includes(
+        'waygate_site_document_held{site="default"} 1\n',
+      ),
   };
 }
 
