@@ -316,6 +316,7 @@ function lookUp(
   );
 }
 
+/** @internal A test makes each of its members throw. */
 export const SITE_UPSTREAM: Upstream<SiteCacheRequest<GatewayRequest>> = {
   fetch: (request, options, sink) => askSite(request.received, null, null, options, undefined, sink),
   pass({ received }, sink) {

@@ -1,5 +1,4 @@
 import WORDS from '../../src/base/http/cache-reasons.json' with { type: 'json' };
-import type { ReasonWords } from '../../src/base/http/cache-reasons.ts';
 import { SETTINGS, type Setting } from '../../src/cli/config/settings.ts';
 import { PROBLEMS, WEBHOOK_FAULTS } from '../../src/gateway/exchange/problem.ts';
 import METRICS from '../../src/gateway/report/metrics.json' with { type: 'json' };
@@ -115,6 +114,13 @@ function metricRows(): readonly (readonly string[])[] {
     const kind = type === 'histogram' ? ' Histogram.' : '';
     return [`\`${name}\``, `${escapeText(meaning)}${kind}`];
   });
+}
+
+/** How `cache-words.json` describes a reason. */
+interface ReasonWords {
+  readonly means: string;
+  readonly failures?: Readonly<Record<string, string>>;
+  readonly remedy?: string;
 }
 
 function cacheDetailRows(): readonly (readonly string[])[] {

@@ -31,7 +31,7 @@ type PlainKind = Exclude<
   NamingKind | 'arrived' | 'status' | 'failed' | 'unreachable'
 >;
 
-export interface ReasonWords {
+interface ReasonWords {
   /** `…` stands for the name or number. */
   readonly means: string;
   /** By {@link UpstreamFailureKind}, in place of `means`. */

@@ -262,6 +262,7 @@ interface LineFormat {
   formatEvent(line: string): string;
 }
 
+/** @internal Tests read single lines. */
 export function createLineFormat(format: LogFormat, hasColours = false): LineFormat {
   if (format === 'json') return { formatEntry: formatJson, formatEvent: escapeControlCharacters };
   return {

@@ -14,6 +14,7 @@ import type { UpstreamServer, UpstreamTls } from './site-fetch.ts';
  * A connection pool of undici, without two faults of undici 7:
  * - A connection that ends while a slow client pauses the parser ends the process (nodejs/undici#5360), so the parser is resumed before.
  * - A reset counts as the end of a body without a length, so its error code is replaced.
+ * @internal Tests put other transports around it.
  */
 export class DispatchTransport implements Transport {
   readonly pool: Pool;

@@ -234,7 +234,7 @@ function withCookies<Headers extends readonly string[]>(
 
 const COOKIE: ReadonlySet<string> = new Set(['cookie']);
 
-/** An absent field isn't an empty one (RFC 9111 §4.1). @param ranksLanguagesByOrder if weights are equal (RFC 9110 §12.5.4) */
+/** An absent field isn't an empty one (RFC 9111 §4.1). @param ranksLanguagesByOrder if weights are equal (RFC 9110 §12.5.4) @internal The cache's own tests use it. */
 export function createVariantKey(
   vary: readonly string[],
   requestHeaders: readonly string[],

@@ -18,7 +18,7 @@ const MAX_REVIEW_DELAY = 60 * 60_000;
 /** Attempts to read all of a site while a restored document is kept: half a minute. */
 const MAX_UNFINISHED = 5;
 /** Milliseconds for which a site must offer documents that lack too much. */
-export const LOSS_TIME: number = 30 * 60_000;
+const LOSS_TIME = 30 * 60_000;
 
 const UNANSWERED = /^(?:loop|dns|refused|tls|certificate-.+|unreachable|not-http)$/;
 

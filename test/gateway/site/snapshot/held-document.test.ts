@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/ports.ts';
-import { LOSS_TIME } from '../../../../src/gateway/site/snapshot/site-runtime.ts';
 import { openGateway } from '../../../../src/open-gateway.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
 import { startGateway } from '../../../support/gateway.ts';
 import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { runStubSite } from '../../../support/run.ts';
+
+const HALF_AN_HOUR = 30 * 60_000;
 
 /** Routes of one plugin: `things-1` and so on. */
 const plugin = (namespace: string, count: number): Record<string, string> =>
@@ -83,7 +84,7 @@ describe('a new document', () => {
   test('is served once the site has offered no better one for half an hour', async () => {
     const { advance, countOperations, discover, isHeld, warnings } = await startSubject(WHOLE);
     await discover(WITHOUT_CORE);
-    advance(LOSS_TIME - 1);
+    advance(HALF_AN_HOUR - 1);
     await discover(WITHOUT_CORE);
     await discover(toIndex(SHOP));
     expect(await countOperations()).toBe(20);
@@ -98,7 +99,7 @@ describe('a new document', () => {
     await discover(WITHOUT_CORE);
     await discover(WHOLE);
     expect(await isHeld()).toBe(false);
-    advance(LOSS_TIME);
+    advance(HALF_AN_HOUR);
     await discover(WITHOUT_CORE);
     expect([await countOperations(), await isHeld()]).toEqual([20, true]);
   });
