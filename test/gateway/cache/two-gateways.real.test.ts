@@ -57,35 +57,6 @@ const startAll = (count: number, start: () => Promise<Instance>): Promise<Instan
   Promise.all(Array.from({ length: count }, () => start()));
 
 describe('gateways with one Redis', () => {
-  test('a hundred clients of both cause one request of each to the site for a cold key', async () => {
-    const { site, start } = await prepareGateways();
-    const instances = await startAll(2, start);
-    await Promise.all(
-      instances.flatMap(({ url }) => Array.from({ length: 50 }, () => askVersion(url, '/cold'))),
-    );
-    expect([1, 2]).toContain(site.reads.get('/cold'));
-  });
-
-  test('a burst of clients on a stored page causes no request to the site, and a write during it one of each gateway', async () => {
-    const { site, start } = await prepareGateways();
-    const [a, b] = await startAll(2, start);
-    if (a === undefined || b === undefined) throw new Error('they were started');
-    await askVersion(a.url, '/');
-    const burst = (): Promise<readonly number[]> =>
-      Promise.all(Array.from({ length: 200 }, (_, at) => askVersion(at % 3 === 0 ? b.url : a.url, '/')));
-    expect(new Set(await burst())).toEqual(new Set([0]));
-    expect(site.reads.get('/')).toBe(1);
-    const during = burst();
-    expect(await askVersion(b.url, '/', 'POST')).toBe(1);
-    expect(new Set(await burst())).toEqual(new Set([1]));
-    await during;
-    // One of each can have been under way during the write, and is outdated then.
-    expect(site.reads.get('/')).toBeLessThanOrEqual(5);
-    expect([a, b].map(({ store }) => store.report().shared)).toEqual(
-      [a, b].map(() => ({ state: 'connected', losses: 0, emptied: [], remedy: null })),
-    );
-  });
-
   test.each([2, 4])(
     'no read after a write is outdated at any of %d, whatever they are reading meanwhile',
     async (count) => {

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/base/json.ts';
+import type { WriteRule } from '../../../src/base/option-types.ts';
 import TABLE from '../../../src/gateway/wordpress/writes.json' with { type: 'json' };
 import {
   createWriteRules,
@@ -87,6 +88,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     purges: SHOP,
     other: write('POST /pay/', { 'acme-pay-nonce': '1' }, { status: 302, location: '/?key=wc_order_1' }),
   },
+  // wp-media/wp-rocket#7205
   carts: {
     decided: write('POST /wc/store/v1/cart/add-item'),
     purges: 'nothing',
@@ -97,6 +99,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     purges: 'nothing',
     other: write('POST /thing/', { 'edd-add-to-cart': '120' }),
   },
+  // wp-media/wp-rocket#7950
   'items that no visitor sees': {
     decided: write('POST /wp/v2/posts', {}, saved('future')),
     purges: 'nothing',
@@ -107,6 +110,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     purges: 'nothing',
     other: write('PUT /wp/v2/posts/9', { slug: '' }, { json: { status: 'draft', slug: '' } }),
   },
+  // WordPress/gutenberg#10084
   'autosaves, revisions and passwords': {
     decided: write('POST /wp/v2/posts/7/autosaves'),
     purges: 'nothing',
@@ -127,6 +131,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     purges: 'nothing',
     other: write(AJAX, { action: 'acme-save' }),
   },
+  // cabrerahector/wordpress-popular-posts, dcooney/wordpress-ajax-load-more
   'counters of page views': {
     decided: write('POST /wordpress-popular-posts/v2/views/1'),
     purges: 'nothing',
@@ -159,3 +164,25 @@ test.each(TABLE.rows)(
     expect([keepsAddress(decided), keepsAddress(other)]).toEqual([keeps, false]);
   },
 );
+
+describe('cache.writes', () => {
+  test.each<[string, readonly WriteRule[], PurgedByWrite]>([
+    ['by its method', [{ match: 'PUT /shop/v1/*', purges: 'nothing' }], 'nothing'],
+    ['and no other method', [{ match: 'POST /shop/v1/*', purges: 'nothing' }], 'everything'],
+    [
+      'with a template, which stands for all below it',
+      [{ match: '/shop/*', purges: ['/forum/v1/topics/{id}'] }],
+      ['/forum/v1/topics', 'P/forum/v1/topics'],
+    ],
+    [
+      'with the first rule',
+      [
+        { match: '/shop/*', purges: 'nothing' },
+        { match: '*', purges: 'everything' },
+      ],
+      'nothing',
+    ],
+  ])('decides a write %s', (_, rules, purges) => {
+    expect(createWriteRules(rules)(write('PUT /shop/v1/products/3'), true)).toEqual(purges);
+  });
+});

@@ -44,9 +44,6 @@ const ROUTES = {
   '/batch/v1': 'POST',
   '/wp/v2/posts': 'GET POST',
   '/wp/v2/posts/(?P<id>[\\d]+)': 'GET POST PUT DELETE',
-  '/wp/v2/posts/(?P<id>[\\d]+)/autosaves': 'GET POST',
-  '/wp/v2/posts/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)': 'GET DELETE',
-  '/wp/v2/users/me': 'GET POST DELETE',
   '/wp/v2/comments': 'GET POST',
   '/shop/v1/products/(?P<id>[\\d]+)': 'GET PUT DELETE',
   '/wc/v3/products/(?P<id>[\\d]+)': 'GET PUT',
@@ -181,9 +178,7 @@ const COMMENT = 'author=A&email=a%40example.com&comment=Yes&comment_post_ID=7&ak
 const comment = (response: Outcome): Sent => form('/wp-comments-post.php', COMMENT, response);
 const ADD = { method: 'POST', path: '/wc/store/v1/cart/add-item', body: { id: 1 } };
 const ORDER = { method: 'POST', path: '/wc/store/v1/checkout' };
-const CHECKOUT = '/wp-json/wc/store/v1/checkout';
 const UNKNOWN = '/wp-json/unknown/v1/a';
-const VIEWS = '/wp-json/wordpress-popular-posts/v2/views/1';
 const MADE_UP = { cookie: 'wordpress_logged_in_1=made-up' };
 
 /** What a client sends whom the site does not know. A name of a public report is that of its thread. */
@@ -227,7 +222,6 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   'a batch of the store': [
     batch('/wp-json/wc/store/v1/batch', [ADD], 207, { responses: [{ status: 201, body: {} }] }),
   ],
-  'a query of GraphQL': [json('/graphql', { query: '{ posts { nodes { title } } }' })],
   'a mutation of GraphQL': [json('/graphql', { query: 'mutation { a(password: "b") }' })],
   'a call of XML-RPC without a login': [xml('demo.sayHello', RESULT)],
   'a guessed password': [xml('wp.newPost', FAULT)],
@@ -243,33 +237,7 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   ],
   'many calls of XML-RPC': [xml('system.multicall', RESULT)],
   'the schedule': [get('/wp-cron.php')],
-  // cabrerahector/wordpress-popular-posts, dcooney/wordpress-ajax-load-more, wp-media/wp-rocket
-  'WordPress Popular Posts': [json(VIEWS, { token: '1a' }, { status: 201 }, { 'x-wp-nonce': '1a2b' })],
   'Koko Analytics': [form('/', 'action=koko_analytics_collect&pa=%2Fhello%2F&po=7&m=c')],
-  // ProjectNami/projectnami-blob-cache#15
-  'Contact Form 7': [json('/wp-json/contact-form-7/v1/contact-forms/3/feedback', { _wpnonce: '1a2b' })],
-  'an item in the cart': [form('/?wc-ajax=add_to_cart', 'product_id=120')],
-  // wp-media/wp-rocket#7205
-  'the way to the checkout': [
-    { ...json(CHECKOUT, {}, { body: { order_id: 5 } }, { nonce: '1a' }), method: 'PUT' },
-  ],
-  'a refused checkout': [
-    form('/?wc-ajax=checkout', 'woocommerce-process-checkout-nonce=1', { body: { result: 'failure' } }),
-  ],
-  'an order without script': [
-    form(
-      '/checkout/',
-      'woocommerce-process-checkout-nonce=1',
-      to('/checkout/order-received/5/?key=wc_order_1'),
-    ),
-    SHOP,
-  ],
-  'a refused comment': [comment({ status: 409 })],
-  'a held comment': [comment(to('/hello/?unapproved=5&moderation-hash=1#comment-5'))],
-  'an approved comment: its post': [
-    comment(to('http://example.com/hello/comment-page-2/#comment-5')),
-    [...HELLO, POST, POSTS, COMMENTS],
-  ],
   // wpsharks/comet-cache#75
   'an approved comment: the page that shows it, if the site links no page to its post': [
     comment(to('/page-3/comment-page-2/#comment-5')),
@@ -278,10 +246,6 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   'an approved comment by the REST API: its post': [
     json(COMMENTS, { post: 7 }, { status: 201, body: { status: 'approved' } }),
     [...HELLO, POST, POSTS, COMMENTS],
-  ],
-  'an order by the Store API': [
-    json(CHECKOUT, { payment_method: 'cod' }, { body: { order_id: 5 } }, { nonce: '1a2b' }),
-    SHOP,
   ],
   // woocommerce/woocommerce#26182
   'an order by the form': [
@@ -353,29 +317,13 @@ const HARMLESS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly 
   'a link from another site': [get('/wp-admin/?nonce=1', { 'sec-fetch-site': 'cross-site' })],
   'a login': [form('/wp-login.php', 'log=a&pwd=b', to('/wp-admin/'))],
   'a heartbeat': [form(AJAX, 'action=heartbeat&interval=60')],
-  'events at the dashboard': [form(AJAX, 'action=get-community-events&_wpnonce=1a2b')],
   'a refused action': [form(AJAX, 'action=save', { status: 403, body: '-1' })],
   'a refused post': [json(POST, { title: 'A' }, refusal(403, 'rest_cannot_edit'))],
   'a session that has ended': [form('/wp-admin/post.php', 'a=1', LOGIN)],
   // BoldGrid/w3-total-cache#1297, tlovett1/simple-cache#40
   'a new draft': [json(POSTS, {}, { status: 201, body: saved('draft', '') }), [POSTS]],
-  // wp-media/wp-rocket#7950
-  'a new post that is scheduled': [json(POSTS, {}, { status: 201, body: saved('future') }), [POSTS]],
-  'a draft that is saved again': [json(`${POSTS}/9`, { content: 'b' }, { body: saved('draft', '') })],
-  // WordPress/gutenberg#10084
-  'an autosave': [json(`${POST}/autosaves`, { title: 'a' }, { body: { id: 99, parent: 7 } })],
-  'a deleted revision': [{ path: `${POST}/revisions/99?force=true`, method: 'DELETE' }],
-  'preferences of the editor': [
-    json('/wp-json/wp/v2/users/me', { meta: { persisted_preferences: {} } }, { body: { id: 2 } }),
-  ],
   'an item in the cart': [form('/page-2/', 'add-to-cart=120&quantity=1'), ['/page-2/']],
-  'an item in the cart, by script': [form('/?wc-ajax=add_to_cart', 'product_id=120')],
-  'an item in the cart, by the interface': [json('/wp-json/wc/store/v1/cart/add-item', { id: 120 })],
-  'an order': [json(CHECKOUT, {}, { body: { order_id: 5 } }), SHOP],
   'a query of GraphQL': [json('/graphql', { query: '{ posts { id } }' })],
-  'a view of a page': [json(VIEWS, { token: '1a' }, { status: 201 }, { 'x-wp-nonce': '1a2b' })],
-  'a view of a page, counted by WP Statistics': [form('/wp-json/wp-statistics/v2/hit', 'source_id=7')],
-  'a view of a page, counted by WP-PostViews': [form(AJAX, 'action=wp_postviews&postviews_id=7')],
   'a write that was not sent': [{ path: '/page-1/', failure: { kind: 'client-gone', isUnsent: true } }],
 };
 

@@ -200,43 +200,6 @@ test.each([-86_400_000])(
     }),
 );
 
-describe('cache.writes', () => {
-  test.each<[string, SiteCacheOptions['writes'], string, readonly string[]]>([
-    ['nothing', [{ match: 'PUT /shop/v1/*', purges: 'nothing' }], 'PUT', PATHS],
-    ['nothing, by another method', [{ match: 'PUT /shop/v1/*', purges: 'nothing' }], 'DELETE', []],
-    ['everything', [{ match: '*', purges: 'everything' }], 'PUT', []],
-    [
-      'a route template and a name',
-      [{ match: '/shop/*', purges: ['/forum/v1/topics/{id}', 'none'] }],
-      'PUT',
-      PATHS.filter((path) => !path.startsWith('/forum/')),
-    ],
-    [
-      'an item, wherever it is listed',
-      [{ match: '/shop/*', purges: ['/wp/v2/posts/7'] }],
-      'PUT',
-      [...PATHS.filter((path) => path !== '/wp/v2/posts')],
-    ],
-    [
-      'the first rule',
-      [
-        { match: '/shop/*', purges: 'nothing' },
-        { match: '*', purges: 'everything' },
-      ],
-      'PUT',
-      PATHS,
-    ],
-  ])('%s', (_, writes, method, kept) =>
-    withGateway({ writes }, async ({ fetchAll, stored, write }) => {
-      await fetchAll([...PATHS, '/wp/v2/posts']);
-      await write(method, '/shop/v1/products/3');
-      expect(await stored()).toEqual(kept);
-      const list = kept.length === PATHS.length && writes?.[0]?.purges !== 'nothing' ? [] : ['/wp/v2/posts'];
-      if (kept.length > 0) expect(await stored(['/wp/v2/posts'])).toEqual(list);
-    }),
-  );
-});
-
 describe('a response that may depend on a write of unknown effect', () => {
   const topic = '/forum/v1/topics/1';
   const rules = [{ match: '/forum/*', ttl: 600, staleWhileRevalidate: 600, staleIfError: 600 }];
@@ -336,15 +299,6 @@ describe('a write of unknown outcome', () => {
         readFailure = null;
       }
     }));
-});
-
-test('a client with a made-up cookie takes nothing away from others', () => {
-  const fields = { 'content-type': 'application/x-www-form-urlencoded', cookie: 'wordpress_logged_in_1=a' };
-  return withGateway({}, async (subject) => {
-    await subject.fetchAll();
-    expect((await subject.write('POST', '/contact/', fields)).status).toBe(200);
-    expect(await subject.stored()).toEqual(PATHS);
-  });
 });
 
 test('the requests of clients leave the memory', () =>
