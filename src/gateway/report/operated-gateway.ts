@@ -22,12 +22,6 @@ export interface OperatorClient {
   readonly protocol: 'http' | 'https';
 }
 
-/** State of the responses' store, e.g. `cache-bypassed` and what that means. */
-export interface StoreState {
-  readonly state: `cache-${SharedStoreState}`;
-  readonly message: string;
-}
-
 export { USAGE as PURGE_USAGE } from './purge-selection.ts';
 export type { Explanation };
 
@@ -47,13 +41,12 @@ export class OperatedGateway {
   readonly #parts: SharedParts;
   readonly #mounted: MountedSites;
   readonly #alerts: Alerts;
-  readonly #listLogLines: () => readonly string[];
   readonly #targets: PurgeTargets;
   readonly #publicAddress: PublicAddress | undefined;
 
   constructor(parts: SharedParts, mounted: MountedSites) {
     const { clock, log, options } = parts;
-    const { alerts = {}, listLogLines = () => [], port, reload, token = '' } = options.admin ?? {};
+    const { alerts = {}, port, reload, token = '' } = options.admin ?? {};
     this.clock = clock;
     this.log = log;
     this.token = token;
@@ -65,7 +58,6 @@ export class OperatedGateway {
     this.reload = reload;
     this.#parts = parts;
     this.#mounted = mounted;
-    this.#listLogLines = listLogLines;
     this.#targets = { ...mounted, publicPath: toPublicPath(options.publicUrl, '') };
     this.#publicAddress = options.publicUrl === undefined ? undefined : toPublicAddress(options.publicUrl);
     const context = { clock, log, alerts: this.#alerts, listEvents: (name: string) => this.listEvents(name) };
@@ -98,8 +90,8 @@ export class OperatedGateway {
     return { details: [...sites.flatMap((site) => site.listFaults()), ...(isFaulty ? [store] : [])] };
   }
 
-  /** `null` if nothing is stored. */
-  readStore(): StoreState | null {
+  /** State of the responses' store, e.g. `cache-bypassed`, and what that means. `null` if nothing is stored. */
+  readStore(): { readonly state: `cache-${SharedStoreState}`; readonly message: string } | null {
     const { cache } = this.#parts;
     if (cache === null) return null;
     const { bytes, evictions = 0, maxBytes, responseCount, shared } = cache.store.report();
@@ -118,7 +110,7 @@ export class OperatedGateway {
   listEvents(site?: string): readonly TimelineEvent[] {
     const { sites } = this.#mounted;
     const read = site === undefined ? [...sites.values()] : [sites.get(site) ?? []].flat();
-    return listEvents(this.#listLogLines(), read);
+    return listEvents(this.#parts.options.admin?.listLogLines?.() ?? [], read);
   }
 
   readMetrics(): Promise<string> {

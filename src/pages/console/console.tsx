@@ -39,12 +39,6 @@ const SITE_PAGES: Readonly<Record<SiteTab, SitePage>> = {
 /** Actions by the last segment of the form's address, because the cookie is only valid in the console's folder. */
 const ACTIONS: ReadonlyMap<string, ConsoleAction> = new Map(Object.entries({ rediscover, purge }));
 
-interface ConsoleAddress {
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly root: string;
-}
-
 export type ConsoleHandler = Exclude<keyof Console, 'refuseAll' | 'secure'>;
 
 export class Console {
@@ -170,10 +164,10 @@ export class Console {
   }
 }
 
-function readAddress(call: AdminCall): ConsoleAddress {
-  const { pathname, searchParams } = readOwnUrl(call.get('head'));
+function readAddress(call: AdminCall): Pick<ConsoleRequest, 'query' | 'root'> & { readonly path: string } {
+  const { pathname, searchParams: query } = readOwnUrl(call.get('head'));
   const path = pathname.slice(CONSOLE_PATH.length);
-  return { path, query: searchParams, root: toRoot(path) };
+  return { path, query, root: toRoot(path) };
 }
 
 function readForm(call: AdminCall): URLSearchParams {

@@ -9,7 +9,7 @@ import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 import { SiteTraffic } from './site-traffic.ts';
 
 /** `early`: refused for its client, e.g. by a rate limit. `failure`: the site did not respond. */
-export type ProblemSource = 'gateway' | 'early' | 'failure' | 'site';
+type ProblemSource = 'gateway' | 'early' | 'failure' | 'site';
 
 /** Without values, credentials and queries. */
 export interface RecordedProblem extends Pick<RecentRequest, 'requestId' | 'method' | 'status'> {
@@ -227,7 +227,7 @@ const MAX_AGENT = 200;
 export const MAX_AGENTS = 20;
 
 /** The busiest clients of five to ten minutes. A client with more than one request in 64 is always among them, whatever others send. */
-export class BusyClients {
+class BusyClients {
   #window = new Window();
   #before = new Window();
   #end = Number.NEGATIVE_INFINITY;

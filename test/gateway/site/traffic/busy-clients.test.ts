@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BusyClients } from '../../../../src/gateway/site/traffic/site-recorder.ts';
+import { SiteRecorder } from '../../../../src/gateway/site/traffic/site-recorder.ts';
 
 const request = (client: string, agent = 'a') => ({
   client,
@@ -10,7 +10,7 @@ const request = (client: string, agent = 'a') => ({
 test('a client that sends a thirtieth of the requests is listed, whatever thousands of others send', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 30, maxLength: 300 }), (others) => {
-      const clients = new BusyClients();
+      const clients = new SiteRecorder(() => 0).clients;
       let total = 0;
       for (const [round, count] of others.entries()) {
         // At most 29 others for each request of the busy client, each of them once.
@@ -32,7 +32,7 @@ test('a client that sends a thirtieth of the requests is listed, whatever thousa
 
 test('a client has its first agent and what it asks most, and is forgotten after ten minutes', () => {
   const clock = { now: 0 };
-  const clients = new BusyClients();
+  const clients = new SiteRecorder(() => 0).clients;
   clients.count(request('192.0.2.1', 'curl/8'), 'createPost', 403, 'none', clock.now);
   for (const operation of ['listPosts', 'listPosts', 'getPost', ...Array(3).fill('listPosts')])
     clients.count(request('192.0.2.1', 'another'), operation, 200, 'hit', clock.now);
