@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type DiscoverOptions, discover } from '../../../src/generator/discovery/index.ts';
 import type { DiscoveredSite } from '../../../src/generator/discovery/site.ts';
+import { runStubSite } from '../../support/run.ts';
 import {
   createWordPressError,
   readRecordedIndex,
@@ -8,18 +9,10 @@ import {
   type StubResponse,
   type StubSite,
   type StubSiteOptions,
-  startStubSite,
 } from '../../support/stub-site.ts';
 
-const open: StubSite[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((site) => site.close()));
-});
-async function start(options: StubSiteOptions = {}): Promise<StubSite> {
-  const site = await startStubSite({ index: readRecordedIndex, ...options });
-  open.push(site);
-  return site;
-}
+const start = (options: StubSiteOptions = {}): Promise<StubSite> =>
+  runStubSite({ index: readRecordedIndex, ...options });
 
 /** A small index that states its own addresses, like WordPress. */
 const small = (home = 'http://127.0.0.1', root = `${home}/wp-json/`): Record<string, unknown> => ({

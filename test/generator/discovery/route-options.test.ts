@@ -1,23 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { type DiscoveredSite, discover } from '../../../src/generator/discovery/index.ts';
-import {
-  type StubRequest,
-  type StubSite,
-  type StubSiteOptions,
-  startStubSite,
-} from '../../support/stub-site.ts';
-
-const open: StubSite[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((site) => site.close()));
-});
-async function start(options: StubSiteOptions): Promise<StubSite> {
-  const site = await startStubSite(options);
-  open.push(site);
-  return site;
-}
+import { runStubSite } from '../../support/run.ts';
+import type { StubRequest, StubSite, StubSiteOptions } from '../../support/stub-site.ts';
 
 const TITLE = { type: 'string' };
 const ACF = { type: 'object', properties: { year: { type: ['integer', 'null'] } } };
@@ -98,7 +84,7 @@ const ITEM = '/wp/v2/books/(?P<id>[\\d]+)';
 
 describe('what only the OPTIONS response of a resource states', () => {
   test('is added to the schemas and arguments of its routes, and to no other resource', async () => {
-    const site = await start({ index: INDEX, intercept: answering(BOOKS_ANSWER) });
+    const site = await runStubSite({ index: INDEX, intercept: answering(BOOKS_ANSWER) });
     const found = await discover(site.rootUrl);
     const members = found.index.routes.map(({ schema }) => Object.keys(schema?.['properties'] ?? {}));
     const added = ['id', 'link', 'title', 'acf', 'likes', 'isbn'];
@@ -125,7 +111,7 @@ describe('what only the OPTIONS response of a resource states', () => {
       );
     };
     const bare = JSON.parse(JSON.stringify(late('task', '/x/v1/tasks')).replaceAll('"link":', '"other":'));
-    const site = await start({
+    const site = await runStubSite({
       index: { namespaces: ['wp/v2', 'x/v1'], routes: { ...late('book', '/wp/v2/books'), ...bare } },
     });
     const found = await discover(site.rootUrl);
@@ -135,7 +121,7 @@ describe('what only the OPTIONS response of a resource states', () => {
 
   test('comes in the order of the index, whichever resource answers first', async () => {
     const late = answering(BOOKS_ANSWER);
-    const site = await start({
+    const site = await runStubSite({
       index: INDEX,
       intercept: (request, response) => {
         if (request.method !== 'OPTIONS') return false;
@@ -153,14 +139,14 @@ describe('what only the OPTIONS response of a resource states', () => {
   });
 
   test('is not asked for with `options: false`', async () => {
-    const site = await start({ index: INDEX, intercept: answering(BOOKS_ANSWER) });
+    const site = await runStubSite({ index: INDEX, intercept: answering(BOOKS_ANSWER) });
     const found = await discover(site.rootUrl, { options: false });
     expect(asked(site)).toEqual([]);
     expect(argsOf(found, 'POST', '/wp/v2/books')).toEqual({ title: TITLE });
   });
 
   test('is asked for with the credentials of the discovery', async () => {
-    const site = await start({ index: INDEX });
+    const site = await runStubSite({ index: INDEX });
     await discover(site.rootUrl, { headers: { Authorization: 'Bearer abcdef' } });
     const fields = site.requests.filter(({ method }) => method === 'OPTIONS').map(({ headers }) => headers);
     expect(fields.map(({ authorization }) => authorization)).toEqual(['Bearer abcdef', 'Bearer abcdef']);
@@ -168,7 +154,7 @@ describe('what only the OPTIONS response of a resource states', () => {
 
   test('is not asked for with a refused password, because of plugins that lock its sender out', async () => {
     const me = { '/wp/v2/users/me': { namespace: 'wp/v2', endpoints: [{ methods: ['GET'], args: {} }] } };
-    const site = await start({
+    const site = await runStubSite({
       index: { ...INDEX, routes: { ...INDEX.routes, ...me } },
       respond: () => ({ status: 401, body: { code: 'incorrect_password', message: 'No.' } }),
     });
@@ -184,7 +170,7 @@ describe('what only the OPTIONS response of a resource states', () => {
     );
     const bare = JSON.parse(JSON.stringify(many).replaceAll('"link":', '"other":')) as object;
     const index = { namespaces: ['x/v1', 'wp/v2'], routes: { ...bare, ...INDEX.routes } };
-    const site = await start({ index });
+    const site = await runStubSite({ index });
     const found = await discover(site.rootUrl);
     expect(rules(found)).toEqual(['options-incomplete']);
     expect(JSON.stringify(found.diagnostics)).toContain('Not asked: /x/v1/r198, ');
@@ -206,7 +192,7 @@ describe('a site whose OPTIONS responses cannot be used', () => {
   ])('is read without them and asked twice: %s', async (...[, answer, status]) => {
     const index = { ...INDEX, routes: { ...INDEX.routes, ...resource('/wp/v2/songs', 'song') } };
     const refuse = answering(answer, status);
-    const site = await start({
+    const site = await runStubSite({
       index,
       intercept: (request, response) => refuse({ ...request, route: '/wp/v2/books' }, response),
     });
@@ -221,7 +207,7 @@ describe('a site whose OPTIONS responses cannot be used', () => {
     ['is cut off', 'closed'],
   ])('is asked for the other resources if the first %s', async (_, status) => {
     const films = answering(BOOKS_ANSWER);
-    const site = await start({
+    const site = await runStubSite({
       index: INDEX,
       intercept: (request, response) => {
         if (request.method !== 'OPTIONS') return false;
@@ -238,7 +224,7 @@ describe('a site whose OPTIONS responses cannot be used', () => {
 
   test('is not asked for the others while it is overloaded: after three failures in a row', async () => {
     const many = Array.from({ length: 20 }, (_, at) => resource(`/wp/v2/r${at}`, `thing-${at}`));
-    const site = await start({
+    const site = await runStubSite({
       index: { ...INDEX, routes: Object.assign({}, ...many) },
       intercept({ method }, response) {
         if (method !== 'OPTIONS') return false;
@@ -252,7 +238,7 @@ describe('a site whose OPTIONS responses cannot be used', () => {
 
   test('is understood behind a notice of PHP', async () => {
     const text = `<br />\n<b>Notice</b>: x {"a":1}<br />\n${JSON.stringify(BOOKS_ANSWER)}`;
-    const site = await start({ index: INDEX, intercept: answering(text) });
+    const site = await runStubSite({ index: INDEX, intercept: answering(text) });
     const found = await discover(site.rootUrl);
     expect([rules(found), argsOf(found, 'PUT', ITEM)]).toEqual([[], expect.objectContaining({ acf: ACF })]);
   });
@@ -262,7 +248,7 @@ describe('a site whose OPTIONS responses cannot be used', () => {
       endpoints: [{ methods: ['POST'], args: { title: { type: 'array' }, PROTO: { type: 'string' } } }],
       schema: schema('book', { title: { type: 'array' }, PROTO: { type: 'string', polluted: true } }),
     }).replaceAll('PROTO', '__proto__');
-    const site = await start({ index: INDEX, intercept: answering(text) });
+    const site = await runStubSite({ index: INDEX, intercept: answering(text) });
     const found = await discover(site.rootUrl);
     const [books] = found.index.routes;
     expect(books?.schema?.['properties']).toMatchObject({ title: TITLE });
@@ -286,7 +272,7 @@ describe('namespaces that the root index hides', () => {
     index.routes.map(({ pattern }) => pattern);
 
   test('are read if the settings name them', async () => {
-    const site = await start(withHidden());
+    const site = await runStubSite(withHidden());
     const found = await discover(site.url, { namespaces: ['/cocart/v2/', 'none/v1'] });
     expect(found.index.namespaces).toEqual(['wp/v2', 'cocart/v2']);
     expect(patterns(found)).toContain('/cocart/v2/cart');
@@ -301,7 +287,7 @@ describe('namespaces that the root index hides', () => {
     ['its index is missing', '', 404, false],
     ['its schemas are refused', 'help', 403, false],
   ])('are read in part if %s', async (_, context, status, isTemporary) => {
-    const site = await start({
+    const site = await runStubSite({
       ...withHidden(),
       intercept: ({ query, route }, response) => {
         if (route !== '/cocart/v2' || !(query.get('context') ?? '').includes(context)) return false;
@@ -318,7 +304,7 @@ describe('namespaces that the root index hides', () => {
   test.each(['/wp-json/cocart/v2', '/wp-json/cocart/v2/', '/?rest_route=/cocart/v2'])(
     'are read alone at their own address %s',
     async (address) => {
-      const site = await start(withHidden());
+      const site = await runStubSite(withHidden());
       const found = await discover(site.origin + address);
       expect(patterns(found)).toEqual(['/cocart/v2/cart']);
       expect(found.address.base).toBe(site.url);
@@ -327,7 +313,7 @@ describe('namespaces that the root index hides', () => {
   );
 
   test('an address in a namespace that the root lists leads to the whole site, its index to itself', async () => {
-    const site = await start({ index: { ...INDEX, namespaces: ['wp/v2', 'acme/v1'] } });
+    const site = await runStubSite({ index: { ...INDEX, namespaces: ['wp/v2', 'acme/v1'] } });
     expect(patterns(await discover(`${site.origin}/wp-json/wp/v2/books/7`))).toHaveLength(4);
     expect(patterns(await discover(`${site.origin}/wp-json/wp/v2`))).toHaveLength(4);
     expect(patterns(await discover(`${site.origin}/wp-json/acme/v1`))).toEqual([]);
@@ -345,7 +331,7 @@ describe('namespaces that the root index hides', () => {
       y = "/wp-json/wp/" + v; z = "/wp-json/wp/v2/posts?rest_route=/acme/v1/x"</script>
       <a href="https://other.example/wp-json/foreign/v3/x"> "https:\\/\\/other.example\\/a\\/wp-json\\/escaped\\/v1"
       //other.example/?rest_route=/queried/v1 /wp-json/wp-json/x`;
-    const site = await start({
+    const site = await runStubSite({
       ...withHidden(),
       intercept: (request, response) => {
         if (request.method === 'OPTIONS') return answering(answer())(request, response);
