@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { cacheStatusOf, createMovableClock, PLAIN, runGateway, runServer } from '../support/run.ts';
+import { startGateway } from '../support/gateway.ts';
+import { cacheStatusOf, createMovableClock, PLAIN } from '../support/run.ts';
 
 type Handler = (incoming: IncomingMessage, outgoing: ServerResponse, count: number) => void;
 
@@ -10,14 +11,11 @@ const FRESH = { 'cache-control': 'max-age=60' };
 // What RFC 9111 says of each of these cases is in `test/gateway/cache/conformance`; here is that a gateway does it.
 describe('a plain reverse proxy with a store', () => {
   async function startFor(handler: Handler) {
-    const requests: IncomingMessage[] = [];
-    const site = await runServer((incoming, outgoing) => {
-      requests.push(incoming);
-      incoming.resume();
-      handler(incoming, outgoing, requests.length);
-    });
     const clock = createMovableClock();
-    const { request } = await runGateway({ url: site.origin, ...PLAIN }, { cache: 'memory', clock });
+    const { received: requests, request } = await startGateway(
+      { ...PLAIN, gateway: { clock } },
+      (_, count, outgoing) => void handler(outgoing.req.resume(), outgoing, count),
+    );
     return { clock, request, requests };
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
-import { runGateway, runStubSite } from '../support/run.ts';
+import { startGateway } from '../support/gateway.ts';
+import { runStubSite } from '../support/run.ts';
 import { readRecordedIndex } from '../support/stub-site.ts';
 
 const LANG = { type: 'string', enum: ['de', 'en'] };
@@ -18,15 +19,13 @@ const OVERLAY = {
 async function start(options: Partial<SiteOptions>) {
   const helpIndex = readRecordedIndex('help');
   const { url } = await runStubSite({ index: readRecordedIndex(), helpIndex });
-  const all = {
+  const { administer, gateway, request } = await startGateway({
+    ...{ document: undefined, passthrough: false, cache: {}, url },
     discover: { include: ['/wp/v2/posts'] },
     validation: { mode: 'strict' },
     ...options,
-    url,
-  } as const;
-  const { gateway, request } = await runGateway(all, { admin: { token: 'token' } });
-  const read = async (path: string) =>
-    (await request(path, { headers: { authorization: 'Bearer token' } })).json();
+  });
+  const read = async (path: string) => (await administer(path)).json();
   const statusOf = async (query: string, body?: object): Promise<number> => {
     const headers = { 'content-type': 'application/json' };
     const init = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) };
