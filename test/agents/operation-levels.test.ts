@@ -124,6 +124,21 @@ test.each([
   expect(listOperations(document).map(({ shared }) => getLevel(shared, method))).toEqual([expected]);
 });
 
+test('an operation that can run several routes has the level of the one that can do most', () => {
+  const route = (args: JsonObject): JsonObject => ({
+    ...{ namespace: 'demo/v1', methods: ['GET'] },
+    endpoints: [{ methods: ['GET'], args }],
+  });
+  const routes = {
+    '/demo/v1/things/(?P<id>[\\d]+)': route({}),
+    '/demo/v1/things/(?P<id>[a-z]+)': route({ feed: { type: 'string' } }),
+  };
+  const found = listOperations(convert({ name: 'A site', namespaces: ['demo/v1'], routes }));
+  expect(found.map(({ path, shared }) => [path, getLevel(shared, 'GET')])).toEqual([
+    ['/demo/v1/things/{id}', 'manage'],
+  ]);
+});
+
 test('without a level, as in a document of another program, nothing is known of an operation', () => {
   expect([getLevel({}, 'GET'), getLevel({}, 'DELETE')]).toEqual(['manage', 'delete']);
 });

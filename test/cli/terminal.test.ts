@@ -45,3 +45,9 @@ test('waygate without a command prints the help, at a terminal too', async () =>
   const { err, out } = await runCommand([], { replies: [] });
   expect(out + err).toMatch(/^Usage: waygate/m);
 });
+
+test('no message repeats the password of an address that is in the wrong place', async () => {
+  const { err } = await runCommand(['check', 'https://ann:secret-word@example.com/waygate.yaml', 'more']);
+  expect(err).toContain('example.com');
+  expect(err).not.toContain('secret-word');
+});
