@@ -33,6 +33,11 @@ describe('at /boards, the mock of a recorded index', () => {
     });
     expect(await read(`/boards/boards/v2/projects/1/tasks/${task.id}`)).toMatchObject({ title: task.title });
     expect(await read('/boards/boards/v2/projects/1/tasks/999')).toMatchObject({ data: { status: 404 } });
+    await fetch(`${example.origin}/boards/boards/v2/projects/1/tasks/${task.id}/move-task`, {
+      ...{ method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{"stage_id":4}' },
+    });
+    const moved = await read(`/boards/boards/v2/projects/1/tasks/${task.id}?_fields=stage_id`);
+    expect(moved).toEqual({ stage_id: 4 });
     const index = await read('/boards/wp-json/?_fields=home');
     expect(index).toEqual({ home: `${example.origin}/boards` });
   });

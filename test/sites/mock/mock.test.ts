@@ -145,6 +145,20 @@ describe('a mock of WordPress', () => {
     expect((await request('/wp/v2/tags/26')).body.name).toBe('Batched');
   });
 
+  test.each([
+    ['publish', 'missing', [400, 'rest_invalid_param']],
+    ['publish', '3', [201, undefined]],
+  ])('validates the fields of an upload: status %s, post %s', async (status, post, expected) => {
+    const body = new FormData();
+    body.set('file', new File(['x'], 'Harbour at night.png', { type: 'image/png' }));
+    body.set('status', status);
+    body.set('post', post);
+    const response = await mock.app.request('/wp-json/wp/v2/media', { method: 'POST', body });
+    const { code, title } = await response.json();
+    expect([response.status, code]).toEqual(expected);
+    if (response.ok) expect(title.rendered).toBe('Harbour at night');
+  });
+
   test('deletes with or without a trash', async () => {
     const trashed = await request('DELETE /wp/v2/posts/3');
     expect([trashed.status, trashed.body.status]).toEqual([200, 'trash']);
