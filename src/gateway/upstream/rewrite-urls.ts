@@ -1,87 +1,62 @@
 export interface SiteUrls {
-  readonly hosts: readonly HostUrls[];
+  /** The longest path first. */
+  readonly bases: readonly SiteBase[];
   readonly baseOrigin: string;
   /** Path of the first base URL without a trailing slash; empty at the root. */
   readonly basePath: string;
 }
 
-interface HostUrls {
+interface SiteBase {
   readonly hostname: string;
   /** Empty for the scheme's default port, which a URL can state or omit. */
   readonly port: string;
-  /** The longest first. `suffix` is appended to the gateway's URL in place of the path. */
-  readonly basePaths: readonly { readonly path: string; readonly suffix: string }[];
+  readonly path: string;
+  /** Appended to the gateway's URL in place of the path. */
+  readonly suffix: string;
 }
 
 /** @param bases the site's base first; only http and https */
 export function createSiteUrls(
   bases: readonly { readonly url: string; readonly suffix?: string }[],
 ): SiteUrls {
-  const hosts = new Map<string, { hostname: string; port: string; paths: Map<string, string> }>();
-  let first: URL | undefined;
-  for (const { url, suffix = '' } of bases) {
-    const parsed = URL.canParse(url) ? new URL(url) : undefined;
-    if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) continue;
-    first ??= parsed;
-    const { host, hostname, port } = parsed;
-    const entry = hosts.get(host) ?? { hostname, port, paths: new Map<string, string>() };
-    const path = trimSlash(parsed.pathname);
-    if (!entry.paths.has(path)) entry.paths.set(path, suffix);
-    hosts.set(host, entry);
-  }
+  const parsed = bases
+    .filter(({ url }) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))
+    .map(({ suffix = '', url }) => {
+      const { hostname, origin, pathname, port } = new URL(url);
+      return { hostname, origin, path: pathname.replace(/\/$/, ''), port, suffix };
+    });
   return {
-    hosts: [...hosts.values()].map(({ hostname, port, paths }) => ({
-      hostname,
-      port,
-      basePaths: [...paths]
-        .map(([path, suffix]) => ({ path, suffix }))
-        .toSorted((a, b) => b.path.length - a.path.length),
-    })),
-    baseOrigin: first?.origin ?? '',
-    basePath: trimSlash(first?.pathname ?? ''),
+    bases: parsed.toSorted((a, b) => b.path.length - a.path.length),
+    baseOrigin: parsed[0]?.origin ?? '',
+    basePath: parsed[0]?.path ?? '',
   };
-}
-
-function trimSlash(path: string): string {
-  return path.endsWith('/') ? path.slice(0, -1) : path;
-}
-
-export function rewriteUrlReference(reference: string, siteUrls: SiteUrls, publicBase: string): string {
-  for (const host of siteUrls.hosts) {
-    const replaced = replaceBase(reference, host, publicBase);
-    if (replaced !== undefined) return replaced;
-  }
-  // Clients resolve a path against the gateway's root, and the site is mounted below it.
-  if (!reference.startsWith('/') || reference.startsWith('//')) return reference;
-  const { basePath } = siteUrls;
-  if (reference.startsWith(basePath) && /^(?:[/?#]|$)/.test(reference.slice(basePath.length))) {
-    return getUrlPath(publicBase) + reference.slice(basePath.length);
-  }
-  return siteUrls.baseOrigin + reference;
 }
 
 /**
  * Authority and path segments must match whole: not `http://example.com.evil.test`, `http://example.com:81`,
  * `http://example.com@evil.test` or, for `/blog`, `http://example.com/blogger`.
  */
-function replaceBase(
-  reference: string,
-  { basePaths, hostname, port }: HostUrls,
-  publicBase: string,
-): string | undefined {
+export function rewriteUrlReference(reference: string, siteUrls: SiteUrls, publicBase: string): string {
   const [start, scheme] = /^(https?:)?\/\//i.exec(reference) ?? [];
-  if (start === undefined) return undefined;
-  const afterHost = start.length + hostname.length;
-  if (reference.slice(start.length, afterHost).toLowerCase() !== hostname) return undefined;
-  const rest = reference.slice(afterHost);
-  const stated = port === '' ? (DEFAULT_PORT.exec(rest)?.[0] ?? '') : `:${port}`;
-  for (const { path, suffix } of basePaths) {
-    const afterBase = rest.slice(stated.length + path.length);
-    if (!rest.startsWith(stated + path) || !BOUNDARY.test(afterBase)) continue;
-    const base = scheme === undefined ? publicBase.slice(publicBase.indexOf('//')) : publicBase;
-    return base + suffix + afterBase;
+  if (start !== undefined) {
+    const newBase = scheme === undefined ? publicBase.slice(publicBase.indexOf('//')) : publicBase;
+    const authority = reference.slice(start.length);
+    for (const { hostname, path, port, suffix } of siteUrls.bases) {
+      if (authority.slice(0, hostname.length).toLowerCase() !== hostname) continue;
+      const afterHost = authority.slice(hostname.length);
+      const stated = port === '' ? (DEFAULT_PORT.exec(afterHost)?.[0] ?? '') : `:${port}`;
+      const afterBase = afterHost.slice(stated.length + path.length);
+      if (afterHost.startsWith(stated + path) && BOUNDARY.test(afterBase))
+        return newBase + suffix + afterBase;
+    }
   }
-  return undefined;
+  // Clients resolve a path against the gateway's root, and the site is mounted below it.
+  if (!reference.startsWith('/') || start !== undefined) return reference;
+  const { basePath } = siteUrls;
+  if (reference.startsWith(basePath) && /^(?:[/?#]|$)/.test(reference.slice(basePath.length))) {
+    return getUrlPath(publicBase) + reference.slice(basePath.length);
+  }
+  return siteUrls.baseOrigin + reference;
 }
 
 const DEFAULT_PORT = /^:(?:80|443)(?!\d)/;
@@ -123,7 +98,7 @@ export function rewriteSetCookieField(value: string, siteUrls: SiteUrls, publicB
       .toLowerCase();
     const text = equals < 0 ? '' : attribute.slice(equals + 1).trim();
     const isOfSite =
-      name === 'domain' && siteUrls.hosts.some(({ hostname }) => domainMatches(hostname, text));
+      name === 'domain' && siteUrls.bases.some(({ hostname }) => domainMatches(hostname, text));
     if (isOfSite && !domainMatches(gatewayHost, text)) continue;
     if (name === 'path' && !hasFixedPath)
       parts.push(` Path=${rewriteCookiePath(text, siteUrls, publicBase)}`);
