@@ -108,10 +108,12 @@ export class HttpCache implements FetchingCache {
     const decision = isPlain ? 'fresh' : this.#decideReuse(request, directives, stored, now, mode);
     if (decision === 'revalidate') return undefined;
     if (stored.usage !== undefined) stored.usage.hits += 1;
-    const status: CacheStatus =
-      decision === 'fresh' ? { hit: true, ttl } : { hit: true, ttl, detail: describeStale(decision, stored) };
+    if (decision === 'fresh') return this.#send(request, directives, sink, stored, { hit: true, ttl }, now);
+    const reason: CacheReason =
+      decision === 'unreachable' ? { kind: decision, failure: 'timeout' } : { kind: decision };
+    const status = { hit: true, ttl, detail: withConfirmation(reason, stored) };
     const exchange = this.#send(request, directives, sink, stored, status, now);
-    if (decision !== 'fresh') this.#refresh(request, upstream, stored, lookup);
+    this.#refresh(request, upstream, stored, lookup);
     return exchange;
   }
 
@@ -276,15 +278,6 @@ export class HttpCache implements FetchingCache {
     const plan = planFetch({ request, directives, upstream }, found, 'shared', this.keyMemos, now);
     return { ...lookup, forwardReason: plan.forwardReason, forwardDetail: plan.forwardDetail };
   }
-}
-
-function describeStale(
-  decision: 'stale-while-revalidate' | 'unreachable',
-  stored: StoredResponse,
-): readonly CacheReason[] {
-  return decision === 'unreachable'
-    ? withConfirmation({ kind: 'unreachable', failure: 'timeout' }, stored)
-    : [{ kind: 'stale-while-revalidate' }];
 }
 
 function withConfirmation(reason: CacheReason, { isSoftPurged }: StoredResponse): readonly CacheReason[] {

@@ -327,8 +327,6 @@ const PERSONAL_WORDS = new RegExp(
   ].join('|'),
 );
 
-const COMMON_FIELDS: ReadonlySet<string> = new Set(['access-control-allow-credentials']);
-
 /** Finds a response field made for one client. */
 export function findPersonalField(headers: readonly string[]): CacheReason | undefined {
   for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -341,14 +339,9 @@ export function findPersonalField(headers: readonly string[]): CacheReason | und
 const classifyResponseField = memoizeByString((field): CacheReason | false => {
   const name = field.toLowerCase();
   const isPersonal = PERSONAL_FIELDS.has(name) || PERSONAL_WORDS.test(name.replaceAll('_', '-'));
-  if (!isPersonal || COMMON_FIELDS.has(name)) return false;
+  if (!isPersonal || name === 'access-control-allow-credentials') return false;
   return name === 'set-cookie' ? { kind: name, name: '' } : { kind: 'header', name };
 });
-
-/** Whether plugins count responses of this status by client: missing pages. */
-export function isCountedByPlugins(status: number): boolean {
-  return status === 404 || status === 410;
-}
 
 export function findUnshareableReason({ headers }: ResponseHead): CacheReason | null {
   for (const name of ['set-cookie2', 'www-authenticate'])

@@ -25,7 +25,6 @@ import {
   findPersonalField,
   findUnshareableReason,
   isBrokenResponse,
-  isCountedByPlugins,
   isHtml,
   isServedFile,
   type PageCaching,
@@ -105,8 +104,9 @@ export class CacheEntryPolicy implements EntryPolicy {
     return unlisted?.reason ?? reason;
   }
 
+  /** Plugins count missing pages by client. */
   needsStatedLifetime(status: number): boolean {
-    return isCountedByPlugins(status);
+    return status === 404 || status === 410;
   }
 
   selectRule(head: ResponseHead): CacheRule {
