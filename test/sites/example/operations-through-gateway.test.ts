@@ -38,6 +38,8 @@ describe('at /boards, the mock of a recorded index', () => {
     });
     const moved = await read(`/boards/boards/v2/projects/1/tasks/${task.id}?_fields=stage_id`);
     expect(moved).toEqual({ stage_id: 4 });
+    const [{ board_id: board }] = (await read('/boards/boards/v2/projects/2')).stages;
+    expect((await read(`/boards/boards/v2/projects/${board}`)).id).toBe(board);
     const index = await read('/boards/wp-json/?_fields=home');
     expect(index).toEqual({ home: `${example.origin}/boards` });
   });

@@ -159,6 +159,11 @@ describe('a mock of WordPress', () => {
     if (response.ok) expect(title.rendered).toBe('Harbour at night');
   });
 
+  test('has items whose names have slashes, at routes that share a path with a list', async () => {
+    expect((await request('/wp/v2/icons/item-5/item-5')).status).toBe(200);
+    expect((await request('/wp/v2/icons/item-5')).body).toHaveLength(5);
+  });
+
   test('deletes with or without a trash', async () => {
     const trashed = await request('DELETE /wp/v2/posts/3');
     expect([trashed.status, trashed.body.status]).toEqual([200, 'trash']);
