@@ -18,7 +18,7 @@ const EXAMPLES: Readonly<Record<CommandName, readonly [args: string, code: numbe
   generate: ['--document document.json --only types', 0, /\.ts/],
   init: ['--site https://example.com --yes', 0, /waygate\.config\.ts/],
   reconcile: ['URL --max-requests 1', 1, /overlay\.json/],
-  serve: ['--site http://127.0.0.1:1 --port PORT', 2, /PORT/],
+  serve: ['--site http://127.0.0.1:1 --port PORT', 2, /PORT.*another process uses the port/],
   check: ['--offline waygate.yaml', 0, /no problems/],
   config: ['print waygate.yaml', 0, /^port: 8080 .*# default/m],
   diff: ['document.json document.json', 0, /^No changes/i],

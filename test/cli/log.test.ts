@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Config } from '../../src/base/option-types.ts';
 import { createServeLogs, type ServeLogs } from '../../src/cli/serve/log.ts';
 import type { AccessLogEntry } from '../../src/gateway/node/index.ts';
@@ -68,25 +68,20 @@ test('request lines and other lines are written in order', async () => {
   expect(lines.findIndex(({ msg }) => msg === 'between')).toBe(51);
 });
 
-test('a write failure of the log is reported once and does not stop the process', async () => {
+test('a write failure of the log is reported once and does not stop the process, and the lines that it costs are counted', async () => {
   const messages: string[] = [];
-  const { log } = createServeLogs(settings(), { writeErr: (text) => messages.push(text) }, '/dev/full');
-  for (const line of ['one', 'two', 'three']) {
-    log.info(line);
-    log.flush();
-    await waitUntil(() => messages.length > 0);
-  }
-  await giveTurns(50);
-  expect(messages).toEqual([expect.stringMatching(/^waygate: the log cannot be written: .*no space left/)]);
-});
-
-test('the lines that a full disk costs are counted', async () => {
-  const logs = createServeLogs(settings(), { writeErr: () => {} }, '/dev/full');
+  const logs = createServeLogs(settings(), { writeErr: (text) => messages.push(text) }, '/dev/full');
   const line = 'x'.repeat(40_000);
   for (let at = 0; at < 120; at += 1) {
     for (let time = 0; time < 2; time += 1) logs.log.warn({}, line);
     await giveTurns(5);
   }
+  await waitUntil(() => messages.length > 0);
+  await giveTurns(50);
+  const refusals = messages.filter((text) =>
+    /^waygate: the log cannot be written: .*no space left/.test(text),
+  );
+  expect(refusals).toHaveLength(1);
   // Four megabytes of them wait for room on the disk.
   expect(logs.countLost()).toBeGreaterThan(100);
   expect(logs.countLost()).toBeLessThan(240);
@@ -109,25 +104,17 @@ const FAILED: AccessLogEntry = {
   ...{ status: 502, failure: 'connection-broken', cause: 'reset\u001b[2J', end: 'site', cache: 'miss' },
 };
 
-describe('the formats of the log', () => {
-  const use = ({ log, logAccess }: ServeLogs): void => {
+test('text is for people: no character controls their terminal, and no value behind a semicolon or without a name is shown', async () => {
+  const [text] = await writeAs('text', ({ log, logAccess }) => {
     logAccess(FAILED);
     log.warn({ site: 'shop', err: new Error('no "index"\u001b') }, 'discovery failed');
-  };
-
-  test('text is for people, and no character of a site or a client controls their terminal', async () => {
-    const [text] = await writeAs('text', use);
-    expect(text).toMatch(
-      /^\d\d:\d\d:09 502 GET {5}miss {9}3 ms {4}12 kB r {11}\/x\?page=2&_wpnonce=… ended by the site connection-broken: reset\\u001b\[2J\n/,
-    );
-    expect(text).not.toMatch(/\u001b/);
+    logAccess({ ...FAILED, query: '?page=2;token=secret&c2VjcmV0' });
   });
-
-  test('text shows no value behind a semicolon, nor one without a name', async () => {
-    const query = '?page=2;token=secret&c2VjcmV0';
-    const [text] = await writeAs('text', ({ logAccess }) => logAccess({ ...FAILED, query }));
-    expect(text).toContain(' /x?page=2&token=…&… ');
-  });
+  expect(text).toMatch(
+    /^\d\d:\d\d:09 502 GET {5}miss {9}3 ms {4}12 kB r {11}\/x\?page=2&_wpnonce=… ended by the site connection-broken: reset\\u001b\[2J\n/,
+  );
+  expect(text).not.toMatch(/\u001b/);
+  expect(text).toContain(' /x?page=2&token=…&… ');
 });
 
 test.each(['a file', '/dev/null'])('no line is lost in %s, however many come in a turn', async (output) => {

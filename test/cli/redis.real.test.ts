@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { useEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
-import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
+import { type RedisServer, redisCli, startRedisServer } from '../support/redis-server.ts';
 import { sendRaw } from '../support/run.ts';
 import { startStubSite } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
@@ -37,6 +38,31 @@ sites: [{ url: "${site.origin}" }]
     await cacheStatus(`${url}/core/v2/posts?page=4`);
     return (await names()).includes('shop:responses:');
   });
+});
+
+test('check asks a server: the password, its file and the role', async () => {
+  /** Checks a configuration with a value of `redis`. @returns the lines about it */
+  const check = async (value: object | string): Promise<readonly string[]> => {
+    const sites = [{ url: site.origin, discovery: 'off' }];
+    await writeFile(join(folder(), 'waygate.json'), JSON.stringify({ redis: value, sites }));
+    const { out } = await runCommand(['check', 'waygate.json'], { cwd: folder(), env: {} });
+    return out.split('\n').flatMap((line) => /(?:error|warning): (?:redis|cache).*/.exec(line) ?? []);
+  };
+  await redis.command(...'ACL SETUSER checker on >right ~waygate:* +@all'.split(' '));
+  await writeFile(join(folder(), 'right'), 'right\n');
+  await writeFile(join(folder(), 'wrong'), 'wrong');
+  const url = redis.url.replace('//', '//checker@');
+  const checkFile = (passwordFile: string) => check({ url, passwordFile });
+  expect(await checkFile('right')).toEqual([]);
+  expect(await checkFile('wrong')).toEqual([expect.stringMatching(/^error: redis: .*: WRONGPASS/)]);
+  expect(await checkFile('none')).toEqual([expect.stringMatching(/^error: redis: .*there is no such file/)]);
+  expect(await check({ url, passwordFile: 'right', prefix: 'shop:' })).toEqual([
+    expect.stringMatching(/^error: redis: .*NOPERM .*keys/),
+  ]);
+  const replica = await startRedisServer('--replicaof', '127.0.0.1', String(redis.port));
+  closeAfterTest(replica.stop);
+  await waitUntil(async () => (await redisCli(replica.port, 'INFO')).includes('master_link_status:up'));
+  expect(await check(replica.url)).toEqual([expect.stringMatching(/^error: redis: .*read only replica/)]);
 });
 
 test('a gateway that starts after one that was killed purges what that one might have changed', async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterEach, onTestFailed } from 'vitest';
+import { afterEach } from 'vitest';
 import { waitUntil } from '../support/wait.ts';
 
 /** Path of the built command. Tests of signals, exit codes and the environment run it as a process. */
@@ -9,8 +9,6 @@ export const MAIN: string = fileURLToPath(new URL('../../dist/cli/main.js', impo
 /** A running `waygate serve`. */
 export interface ServeProcess {
   readonly url: string;
-  /** URL of the admin operations, if they have their own port. */
-  readonly adminUrl: string | undefined;
   readonly child: ChildProcess;
   /** Log lines so far; one that is not JSON is the member `line`. */
   readonly logLines: Record<string, unknown>[];
@@ -43,14 +41,7 @@ export function useServeProcesses(
     const logLines: Record<string, unknown>[] = [];
     const exitCode = new Promise<number | null>((resolve) => child.once('exit', resolve));
     const listening = await waitUntilListening(child, logLines);
-    const { url, admin } = listening;
-    return {
-      url: String(url),
-      adminUrl: typeof admin === 'string' ? admin : undefined,
-      child,
-      logLines,
-      exitCode,
-    };
+    return { url: String(listening['url']), child, logLines, exitCode };
   };
 }
 
@@ -84,21 +75,6 @@ export function useReadyProcesses(
     await waitUntil(isReady(gateway.url));
     return gateway;
   };
-}
-
-/** Runs the command as a process to its end, or has a function end it. */
-export async function runToEnd(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  use: (child: ChildProcess) => void = () => {},
-): Promise<{ readonly code: number | null; readonly text: string }> {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, ...env } });
-  const chunks: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  onTestFailed(() => void child.kill('SIGKILL'));
-  use(child);
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, text: Buffer.concat(chunks).toString() };
 }
 
 /** Creates a condition: the gateway is ready. */

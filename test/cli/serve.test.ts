@@ -16,7 +16,7 @@ import { useFolder } from '../support/folder.ts';
 import { startServer, unreachableOrigin } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { runCommand } from './run-command.ts';
-import { MAIN, runToEnd, useReadyProcesses } from './serve-process.ts';
+import { MAIN, useReadyProcesses } from './serve-process.ts';
 
 const serveReady = useReadyProcesses();
 const isRefused = (url: string): Promise<boolean> =>
@@ -210,12 +210,5 @@ describe('waygate serve', () => {
     const env = { WATCHDOG_PID: String(process.pid), WATCHDOG_USEC: '30000000' };
     const { code, err } = await runCommand(['serve', '--site', site.origin, '--port', '0'], { env });
     expect([code, err]).toEqual([2, expect.stringContaining('Install deploy/systemd/waygate@.service')]);
-  });
-
-  test('exits with 2 and prints the reason when the port is in use', async () => {
-    const { close, port } = await startServer(() => {});
-    const { code, text } = await runToEnd(['serve', '--site', site.origin, '--port', String(port)]);
-    expect([code, text]).toEqual([2, expect.stringContaining('another process uses the port')]);
-    await close();
   });
 });

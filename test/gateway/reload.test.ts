@@ -23,8 +23,8 @@ class Served {
     this.server = server;
   }
 
-  static async start(options: GatewayOptions): Promise<Served> {
-    const gateway = createSettledGateway({ ...options, admin: { token: TOKEN } });
+  static async start(options: GatewayOptions, app?: Hono): Promise<Served> {
+    const gateway = createSettledGateway({ ...options, admin: { token: TOKEN } }, null, app);
     await gateway.rediscover();
     const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
     closeAfterTest(() => server.stop());
@@ -78,11 +78,35 @@ async function startSite(): Promise<StubSite & { isClosed: boolean; held: Promis
   return Object.assign(state, stub);
 }
 
-/** Options by which a site is told a field. */
-const ofShop = (url: string, shop: string): GatewayOptions => ({
-  sites: [{ url, passthrough: true, upstream: { headers: { 'X-Shop': shop } } }],
-  cache: 'memory',
-});
+function hold(): { readonly held: Promise<void>; readonly release: () => void } {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { held, release: () => release() };
+}
+
+/** A site whose `/page` shows the field by which it is told a shop, once it has been released. */
+async function startShop(release: Promise<void> | undefined = undefined) {
+  let isAsked = false;
+  const { url } = await runStubSite({
+    index: createSmallIndex(),
+    intercept({ headers, url }, response) {
+      if (url !== '/page') return false;
+      isAsked = true;
+      response.setHeader('Cache-Control', 's-maxage=3600');
+      const respond = (): void => void response.end(headers['x-shop']);
+      if (release === undefined || headers['x-shop'] === 'new') respond();
+      else void release.then(respond);
+      return true;
+    },
+  });
+  const optionsOf = (shop: string): GatewayOptions => ({
+    sites: [{ url, passthrough: true, upstream: { headers: { 'X-Shop': shop } } }],
+    cache: 'memory',
+  });
+  return { optionsOf, isAsked: () => isAsked };
+}
 
 describe('a gateway that takes the place of another', () => {
   test('serves a changed site by the document of before, also while the index is closed', async () => {
@@ -114,10 +138,8 @@ describe('a gateway that takes the place of another', () => {
       String((await served.get('/demo/v1/notes')).headers.get('cache-status'));
     await readHit();
     expect(await readHit()).toContain('; hit');
-    let release = (): void => {};
-    site.held = new Promise((resolve) => {
-      release = resolve;
-    });
+    const { held, release } = hold();
+    site.held = held;
     const written = fetch(`${served.server.url}/demo/v1/notes`, { method: 'POST' });
     await waitUntil(() => site.requests.some(({ method }) => method === 'POST'));
     await served.replace(options(120));
@@ -155,57 +177,31 @@ describe('a gateway that takes the place of another', () => {
   });
 
   test('stores no response that the one before has requested after it', async () => {
-    let release: (() => void) | undefined;
-    const site = await runStubSite({
-      index: createSmallIndex(),
-      intercept({ headers, url }, response) {
-        if (url !== '/page') return false;
-        response.setHeader('Cache-Control', 's-maxage=3600');
-        const respond = (): void => void response.end(headers['x-shop']);
-        if (release === undefined) release = respond;
-        else respond();
-        return true;
-      },
-    });
-    const options = (shop: string) => ofShop(site.url, shop);
-    const served = await Served.start(options('old'));
+    const { held, release } = hold();
+    const { isAsked, optionsOf } = await startShop(held);
+    const served = await Served.start(optionsOf('old'));
     const before = [1, 2, 3].map(() => served.get('/page'));
-    await waitUntil(() => release !== undefined);
+    await waitUntil(isAsked);
     await giveTurns(20);
-    await served.replace(options('new'));
-    release?.();
+    await served.replace(optionsOf('new'));
+    release();
     await Promise.all(before);
     expect(await (await served.get('/page')).text()).toBe('new');
   });
 
   test('gets the requests that a middleware of the one before has kept waiting', async () => {
-    const site = await runStubSite({
-      index: createSmallIndex(),
-      intercept({ headers, url }, response) {
-        if (url !== '/page') return false;
-        response.writeHead(200, { 'Cache-Control': 's-maxage=3600' }).end(headers['x-shop']);
-        return true;
-      },
-    });
-    let release = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const options = (shop: string) => ofShop(site.url, shop);
+    const { optionsOf } = await startShop();
+    const { held, release } = hold();
     let isHeld = false;
     const app = new Hono().use(async (_, next) => {
       isHeld = true;
       await held;
       await next();
     });
-    const gateway = createSettledGateway(options('old'), null, app);
-    await gateway.rediscover();
-    const server = await serve({ gateway, port: 0 });
-    closeAfterTest(() => server.stop());
-    const served = new Served(gateway, server);
+    const served = await Served.start(optionsOf('old'), app);
     const waiting = served.get('/page');
     await waitUntil(() => isHeld);
-    await served.replace(options('new'));
+    await served.replace(optionsOf('new'));
     release();
     expect(await (await waiting).text()).toBe('new');
     expect(await (await served.get('/page')).text()).toBe('new');

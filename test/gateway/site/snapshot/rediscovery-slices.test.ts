@@ -1,25 +1,18 @@
 import { expect, test } from 'vitest';
-import type { Json } from '../../../../src/base/json.ts';
 import type { Clock } from '../../../../src/base/ports.ts';
 import { openGateway } from '../../../../src/open-gateway.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
+import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { runStubSite } from '../../../support/run.ts';
 
 const ROUTES = 30;
 
-const createIndex = (name: string, argument: string): Json => ({
-  name,
-  namespaces: ['shop/v1'],
-  routes: Object.fromEntries(
-    Array.from({ length: ROUTES }, (_, number) => [
-      `/shop/v1/things-${number}`,
-      {
-        namespace: 'shop/v1',
-        methods: ['GET'],
-        endpoints: [{ methods: ['GET'], args: { [argument]: { type: 'string' } } }],
-      },
-    ]),
+const createIndex = (name: string, argument: string): object => ({
+  ...createRoutesIndex(
+    Object.fromEntries(Array.from({ length: ROUTES }, (_, number) => [`/shop/v1/things-${number}`, 'GET'])),
+    { [argument]: { type: 'string' } },
   ),
+  name,
 });
 
 /** A clock that advances by a millisecond whenever it is read, so that work pauses after each ten steps. */
