@@ -61,13 +61,6 @@ describe('what is purged is what shows the change', () => {
     expect(await listMisses()).toEqual([]);
   });
 
-  test('of a statement of a plugin on its own table', async () => {
-    await warm();
-    await site.php("$wpdb->insert($wpdb->prefix . 'notes', ['text' => 'A note by SQL']);");
-    expect((await read('/noticeboard/')).text).toContain('A note by SQL');
-    expect(await listMisses()).toEqual([]);
-  });
-
   test('of the text of a page that is in a menu of all pages', async () => {
     await warm();
     await site.php(
