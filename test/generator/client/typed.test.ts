@@ -10,34 +10,6 @@ import { type Editor, listErrors, openEditor } from '../types/type-checker.ts';
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 const returning = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
 
-/** Names of types of the runtime, and texts that would leave their place. */
-function createHostileDocument(): JsonObject {
-  const names = ['Client', 'Promise', 'Response', '__proto__', '*/ alert(1) /*', 'constructor', 'Error'];
-  const schema = { type: 'object', properties: { [`'];alert(1)//`]: { type: 'string' } } };
-  const operations = names.map((name, at) => {
-    const responses = { 200: returning(ref(encodeURIComponent(name).replaceAll('%2F', '~1'))) };
-    const codes = { 'x-waygate-error-codes': [`"; alert(1); "`] };
-    const get = { operationId: name, summary: '*/ alert(1) /*', ...codes, responses };
-    return [`/${name}${at}`, { get }] as const;
-  });
-  const schemas = `{${names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(schema)}`).join()}}`;
-  return documentWith(JSON.parse(schemas), Object.fromEntries(operations));
-}
-
-/** Names that are keywords, and a path and a pattern that would leave their place. */
-function createKeywordDocument(): JsonObject {
-  const operation = (operationId: string) => ({ operationId, summary: '*/ alert(1) /*', responses: {} });
-  const schema = { type: 'string', pattern: `^"];alert(1);/(?<a>[(])(b)$` };
-  return documentWith(
-    {},
-    {
-      [`/a'"];alert(1);//`]: { get: operation('delete'), post: operation('*/ x') },
-      '/b': { get: operation('call') },
-      '/c/{id}': { get: { ...operation('c'), parameters: [{ name: 'id', in: 'path', schema }] } },
-    },
-  );
-}
-
 /** Two namespaces with equal orders, which have a large object and a large enum. */
 function createTwinsDocument(): JsonObject {
   const text = { type: 'string' };
@@ -157,8 +129,6 @@ let errors: readonly string[];
 beforeAll(async () => {
   clients = {
     wordpress: await recordedClient(),
-    hostile: await toClient(createHostileDocument()),
-    keywords: await toClient(createKeywordDocument()),
     twins: await toClient(createTwinsDocument()),
     upload: await toClient(createUploadDocument()),
     emptyable: await toClient(createEmptyableDocument()),
@@ -168,8 +138,6 @@ beforeAll(async () => {
     `${name}/client.ts`,
     client.replace('// @ts-nocheck', '//'),
   ]);
-  const name = '*/ alert(1) /*';
-  const queries = await toQueries(createKeywordDocument(), name);
   // Together, because parsing TypeScript's own libraries takes most of the time.
   errors = listErrors(
     {
@@ -178,7 +146,6 @@ beforeAll(async () => {
       'outdated/queries.ts': await toQueries(createTwinsDocument(), 'site', 'vue'),
       'outdated/site.client.ts': clients['twins'] ?? '',
       'outdated/library.d.ts': OUTDATED_LIBRARY,
-      'keywords/queries.ts': queries.replace(`./${name}.client.js`, './client.js'),
     },
     { erasableSyntaxOnly: true, isolatedModules: true, isolatedDeclarations: false },
   );
@@ -188,8 +155,6 @@ test.each([
   ['the client of WordPress 7.1 compiles with the library of ES2022 and the DOM', 'wordpress/client.ts'],
   ['types have names', 'wordpress/program.ts'],
   ['a category without a parent embeds nothing', 'wordpress/embedded.ts'],
-  ['names of a hostile site neither replace types of the runtime nor leave their text', 'hostile'],
-  ['names and patterns of a hostile document neither leave their text nor become keywords', 'keywords'],
   ['types that occur twice have one name, in which nested names of `_fields` are known', 'twins'],
   ['a body may name any file argument', 'upload'],
   // openapi-ts/openapi-typescript#1933
