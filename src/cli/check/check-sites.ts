@@ -1,7 +1,11 @@
 import { DiscoveryError } from '../../base/errors.ts';
 import { parseRouteGlob } from '../../base/glob.ts';
-import { explainReasons, findRemedy, writeReason } from '../../base/http/cache-reasons.ts';
-import { listUnstoredReasons } from '../../base/http/cache-status.ts';
+import {
+  explainReasons,
+  findRemedy,
+  listUnstoredReasons,
+  writeReason,
+} from '../../base/http/cache-status.ts';
 import { adviseNearest, createNearestLookup } from '../../base/nearest-name.ts';
 import type { Config, SiteConfig } from '../../base/option-types.ts';
 import { silentLog } from '../../base/ports.ts';

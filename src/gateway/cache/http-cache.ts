@@ -1,6 +1,5 @@
 import { hasDirective } from '../../base/http/cache-fields.ts';
-import type { CacheReason } from '../../base/http/cache-reasons.ts';
-import type { CacheStatus } from '../../base/http/cache-status.ts';
+import type { CacheReason, CacheStatus } from '../../base/http/cache-status.ts';
 import type { Exchange, ResponseSink } from '../../base/http/exchange.ts';
 import { fieldValue } from '../../base/http/fields.ts';
 import type { Clock } from '../../base/ports.ts';

@@ -1,5 +1,4 @@
-import { explainReasons } from '../../base/http/cache-reasons.ts';
-import { explainCacheStatus, toCacheOutcome } from '../../base/http/cache-status.ts';
+import { explainCacheStatus, explainReasons, toCacheOutcome } from '../../base/http/cache-status.ts';
 import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import { ownMember } from '../../base/json.ts';
 import type { Clock } from '../../base/ports.ts';

@@ -1,6 +1,10 @@
 import { DiscoveryError } from '../../base/errors.ts';
-import { explainReasons, findRemedy, writeReason } from '../../base/http/cache-reasons.ts';
-import { listUnstoredReasons } from '../../base/http/cache-status.ts';
+import {
+  explainReasons,
+  findRemedy,
+  listUnstoredReasons,
+  writeReason,
+} from '../../base/http/cache-status.ts';
 import type { Clock, Log } from '../../base/ports.ts';
 import { toPlainText } from '../../base/text.ts';
 import type { MountedSite } from '../site/mounted-site.ts';

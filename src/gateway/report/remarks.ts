@@ -1,6 +1,11 @@
 import { groupByFrequency } from '../../base/group-by.ts';
-import { type CacheReason, explainReasons, findRemedy, writeReason } from '../../base/http/cache-reasons.ts';
-import { listUnstoredReasons } from '../../base/http/cache-status.ts';
+import {
+  type CacheReason,
+  explainReasons,
+  findRemedy,
+  listUnstoredReasons,
+  writeReason,
+} from '../../base/http/cache-status.ts';
 import { getOrCreate, lazy } from '../../base/memoize.ts';
 import { parseQueryPairs, parseVariableName } from '../../base/php/request.ts';
 import {

@@ -1,5 +1,5 @@
 import { createNameMatcher, listRemoved, splitNames } from '../../base/glob.ts';
-import { type CacheReason, keepName } from '../../base/http/cache-reasons.ts';
+import { type CacheReason, keepName } from '../../base/http/cache-status.ts';
 import { fieldValue, lowerName } from '../../base/http/fields.ts';
 import { type FieldCacheClass, findRequestField } from '../../base/http/request-fields.ts';
 import { detachString, memoizeByString } from '../../base/memoize.ts';

@@ -5,7 +5,7 @@ import {
   parseCacheControl,
   parseHttpDate,
 } from '../../base/http/cache-fields.ts';
-import type { CacheReason } from '../../base/http/cache-reasons.ts';
+import type { CacheReason } from '../../base/http/cache-status.ts';
 import type { ResponseHead } from '../../base/http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField, parseMediaType } from '../../base/http/fields.ts';
 import { memoizeByString } from '../../base/memoize.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toClientHeaders } from '../../../src/gateway/upstream/response-headers.ts';
-import { createSiteUrls } from '../../../src/gateway/upstream/rewrite-urls.ts';
+import { createSiteUrls, toClientHeaders } from '../../../src/gateway/upstream/response-headers.ts';
 
 const BASES = createSiteUrls([{ url: 'https://site.example.com/blog/' }, { url: 'http://old.example.net/' }]);
 const GATEWAY = 'http://gw.example.org:8080/shop';

@@ -1,6 +1,5 @@
 import { BodyBuffer } from '../../../base/http/body.ts';
-import type { CacheReason } from '../../../base/http/cache-reasons.ts';
-import type { CacheStatus } from '../../../base/http/cache-status.ts';
+import type { CacheReason, CacheStatus } from '../../../base/http/cache-status.ts';
 import {
   type Exchange,
   GATEWAY_ERRORS,

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { digestText } from '../../../base/hash.ts';
-import type { CacheReason } from '../../../base/http/cache-reasons.ts';
-import type { ForwardReason } from '../../../base/http/cache-status.ts';
+import type { CacheReason, ForwardReason } from '../../../base/http/cache-status.ts';
 import type { Exchange, ResponseHead, ResponseSink } from '../../../base/http/exchange.ts';
 import { createLru, memoizeByString } from '../../../base/memoize.ts';
 import type { Clock } from '../../../base/ports.ts';

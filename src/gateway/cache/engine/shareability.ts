@@ -1,7 +1,6 @@
 import type { BodyBuffer } from '../../../base/http/body.ts';
 import { hasUnqualifiedDirective } from '../../../base/http/cache-fields.ts';
-import { type CacheReason, writeReason } from '../../../base/http/cache-reasons.ts';
-import type { CacheStatus } from '../../../base/http/cache-status.ts';
+import { type CacheReason, type CacheStatus, writeReason } from '../../../base/http/cache-status.ts';
 import { decodeContent } from '../../../base/http/content-coding.ts';
 import { NULL_BODY_STATUSES, type ResponseHead } from '../../../base/http/exchange.ts';
 import { fieldValue, parseContentLength, withoutFields } from '../../../base/http/fields.ts';

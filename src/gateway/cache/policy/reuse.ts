@@ -12,7 +12,7 @@ import {
   parseEntityTags,
   parseHttpDate,
 } from '../../../base/http/cache-fields.ts';
-import type { CacheReason } from '../../../base/http/cache-reasons.ts';
+import type { CacheReason } from '../../../base/http/cache-status.ts';
 import type { ResponseHead } from '../../../base/http/exchange.ts';
 import {
   fieldValue,

@@ -8,7 +8,7 @@ import {
   listQualifiedFieldNames,
   parseCacheControl,
 } from '../../../base/http/cache-fields.ts';
-import type { CacheReason } from '../../../base/http/cache-reasons.ts';
+import type { CacheReason } from '../../../base/http/cache-status.ts';
 import { NULL_BODY_STATUSES, type ResponseHead } from '../../../base/http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField, withoutFields } from '../../../base/http/fields.ts';
 import { memoizeByString } from '../../../base/memoize.ts';

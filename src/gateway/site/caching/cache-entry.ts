@@ -1,5 +1,5 @@
 import { createNameMatcher } from '../../../base/glob.ts';
-import { type CacheReason, keepName } from '../../../base/http/cache-reasons.ts';
+import { type CacheReason, keepName } from '../../../base/http/cache-status.ts';
 import type { ResponseHead } from '../../../base/http/exchange.ts';
 import { fieldValue, hasField } from '../../../base/http/fields.ts';
 import { memoizeByString } from '../../../base/memoize.ts';

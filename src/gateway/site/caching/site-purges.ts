@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { computeHmac } from '../../../base/hash.ts';
-import type { CacheReason } from '../../../base/http/cache-reasons.ts';
+import type { CacheReason } from '../../../base/http/cache-status.ts';
 import {
   type Dispatch,
   type Exchange,

@@ -23,7 +23,7 @@ import {
   type ResolvedTarget,
   type RouteTarget,
 } from '../../router/target.ts';
-import { createSiteUrls, type SiteUrls } from '../../upstream/rewrite-urls.ts';
+import { createSiteUrls, type SiteUrls } from '../../upstream/response-headers.ts';
 import type { SnapshotSettings } from '../settings.ts';
 import {
   createTextLocalizer,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { writeReason } from '../../../../src/base/http/cache-reasons.ts';
+import { writeReason } from '../../../../src/base/http/cache-status.ts';
 import type { CacheRule } from '../../../../src/gateway/cache/policy/freshness.ts';
 import { evaluateStorability } from '../../../../src/gateway/cache/policy/storability.ts';
 import type { StoredResponseDraft } from '../../../../src/gateway/cache/store.ts';
