@@ -56,8 +56,8 @@ import { isBatchRoute, readBatch } from './wordpress/writes.ts';
 export function respond(context: RequestContext, head: IncomingRequestHead, mayWait = true): Answer {
   const { parts } = context;
   const claimed = fieldValue(head.headers, 'x-request-id');
-  const isTrusted = claimed !== undefined && REQUEST_ID.test(claimed) && parts.trust(head.peerAddress);
-  const requestId = isTrusted ? claimed : context.nextRequestId();
+  const isTrusted = claimed !== undefined && REQUEST_ID.test(claimed) && parts.trust?.(head.peerAddress);
+  const requestId = isTrusted === true ? claimed : context.nextRequestId();
   try {
     const fields = new RequestHeaders(head, parts.trust);
     const answer = admit(context, { parts, requestId, client: fields.client.address, head, fields });

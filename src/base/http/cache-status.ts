@@ -159,7 +159,7 @@ export function writeReason(reason: CacheReason): string {
 }
 
 /** The reasons as clients read them: without names of cookies. */
-export function writePublicReasons(reasons: readonly CacheReason[]): string {
+function writePublicReasons(reasons: readonly CacheReason[]): string {
   return reasons
     .map((reason) => (reason.kind.endsWith('cookie') ? reason.kind : writeReason(reason)))
     .join(', ');

@@ -25,7 +25,7 @@ import { describeMount, type PurgeTargets, readAddress } from './purge-selection
 
 export interface ExplainContext extends PurgeTargets {
   readonly clock: Clock;
-  readonly trust: TrustedProxyCheck;
+  readonly trust: TrustedProxyCheck | null;
 }
 
 export interface Explanation {
@@ -332,7 +332,7 @@ async function inspect(
   site: MountedSite,
   target: string,
   url: string,
-  trust: TrustedProxyCheck,
+  trust: TrustedProxyCheck | null,
 ): Promise<RequestInspection | null> {
   const { snapshot } = site.runtime;
   if (snapshot === null) return null;
@@ -355,7 +355,7 @@ async function inspectCaching(
   snapshot: Snapshot,
   resolved: RouteRequest | PageRequest,
   head: IncomingRequestHead,
-  trust: TrustedProxyCheck,
+  trust: TrustedProxyCheck | null,
 ): Promise<CachingInspection | null> {
   const fields = new RequestHeaders(head, trust);
   if (site.caching === null || fields.refusal !== null) return null;

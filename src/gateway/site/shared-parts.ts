@@ -19,7 +19,8 @@ export type Reporter = () => Awaitable<readonly (readonly [series: string, value
 /** What the sites of a gateway share. All but the options and what follows from them outlives a reload. */
 export interface SharedParts extends Environment {
   readonly options: GatewayOptions;
-  readonly trust: TrustedProxyCheck;
+  /** `null` if no proxy is trusted. */
+  readonly trust: TrustedProxyCheck | null;
   readonly cache: HttpCache | null;
   readonly notifier: PurgeNotifier | null;
   readonly bodyMemory: NetworkBudget;
@@ -38,7 +39,7 @@ export interface SharedParts extends Environment {
 export function createSharedParts(options: GatewayOptions, before?: SharedParts): SharedParts {
   const { clock } = before ?? { clock: options.clock ?? systemClock };
   const { fetch = globalThis.fetch, log = silentLog, notify: receivers = [], random = Math.random } = options;
-  const trust = createNetworkCheck(options.trust ?? []);
+  const trust = options.trust?.length ? createNetworkCheck(options.trust) : null;
   const tokenAttempts = keep(before?.tokenAttempts, options.admin?.token, () => new TokenAttempts(clock));
   if (before !== undefined) return { ...before, options, trust, tokenAttempts };
   const notifier =

@@ -17,9 +17,9 @@ export class SitePlace {
   /** Hosts of a whole site that is told which host the client asked for. */
   readonly manyHosts: HostTable<true> | null;
   readonly #settings: Pick<MountedSiteSettings, 'mountPath' | 'publicUrl'>;
-  readonly #trust: TrustedProxyCheck;
+  readonly #trust: TrustedProxyCheck | null;
 
-  constructor(settings: MountedSiteSettings, trust: TrustedProxyCheck) {
+  constructor(settings: MountedSiteSettings, trust: TrustedProxyCheck | null) {
     const { mountPath, publicUrl } = settings;
     this.manyHosts = createManyHosts(settings);
     this.getBase = createBaseUrlLookup(publicUrl, mountPath, this.manyHosts !== null);

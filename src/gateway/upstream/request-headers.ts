@@ -67,7 +67,7 @@ export class RequestHeaders {
   readonly #connectionFields: ReadonlySet<string> | undefined;
 
   /** A refused section is read to its end, so that its client cannot pass for a trusted proxy. */
-  constructor(head: HeaderSource, trust: TrustedProxyCheck) {
+  constructor(head: HeaderSource, trust: TrustedProxyCheck | null) {
     const { headers: fields } = head;
     const claims: ForwardedClaims = {};
     let refusal: HeaderRefusalReason | null = null;
@@ -254,10 +254,10 @@ export const isValidHostField: (text: string) => boolean = memoizeByString((text
 function resolveClient(
   { peerAddress, prefix = '', protocol }: Pick<IncomingRequestHead, 'peerAddress' | 'prefix' | 'protocol'>,
   claims: ForwardedClaims,
-  trust: TrustedProxyCheck,
+  trust: TrustedProxyCheck | null,
 ): ResolvedClient {
   const address = unmapIpv4(peerAddress);
-  if (trust(peerAddress)) return resolveClaims(protocol, address, prefix, claims, trust);
+  if (trust?.(peerAddress) === true) return resolveClaims(protocol, address, prefix, claims, trust);
   const { host = '' } = claims;
   return {
     client: { address, protocol, host, forwardedPrefix: prefix },
@@ -372,8 +372,5 @@ function appendForwardedFields(
   headers.push('Forwarded', elements.join(', '));
 }
 
-/** RFC 7239 §6. */
-const formatNode = memoizeByString((address) => {
-  if (parseIpAddress(address) === undefined) return 'unknown';
-  return address.includes(':') ? `"[${address}]"` : address;
-});
+/** RFC 7239 §6: an IP address, or `unknown`. */
+const formatNode = (address: string): string => (address.includes(':') ? `"[${address}]"` : address);

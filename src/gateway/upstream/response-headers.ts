@@ -150,7 +150,7 @@ export function createSiteUrls(
  * Authority and path segments must match whole: not `http://example.com.evil.test`, `http://example.com:81`,
  * `http://example.com@evil.test` or, for `/blog`, `http://example.com/blogger`.
  */
-export function rewriteUrlReference(reference: string, siteUrls: SiteUrls, publicBase: string): string {
+function rewriteUrlReference(reference: string, siteUrls: SiteUrls, publicBase: string): string {
   const [start, scheme] = /^(https?:)?\/\//i.exec(reference) ?? [];
   if (start !== undefined) {
     const newBase = scheme === undefined ? publicBase.slice(publicBase.indexOf('//')) : publicBase;
@@ -182,7 +182,7 @@ function getUrlPath(publicBase: string): string {
   return slash < 0 ? '' : publicBase.slice(slash);
 }
 
-export function rewriteLinkField(value: string, siteUrls: SiteUrls, publicBase: string): string {
+function rewriteLinkField(value: string, siteUrls: SiteUrls, publicBase: string): string {
   return value.replaceAll(
     /<([^<>]*)>/g,
     (_, target: string) => `<${rewriteUrlReference(target, siteUrls, publicBase)}>`,
@@ -190,7 +190,7 @@ export function rewriteLinkField(value: string, siteUrls: SiteUrls, publicBase: 
 }
 
 /** Rewrites the URL of e.g. `5; url=https://example.com/` (WHATWG HTML, shared declarative refresh steps). */
-export function rewriteRefreshField(value: string, siteUrls: SiteUrls, publicBase: string): string {
+function rewriteRefreshField(value: string, siteUrls: SiteUrls, publicBase: string): string {
   const match = /^([\d.\s]{1,20}[;,]?\s{0,20}(?:url\s{0,20}=\s{0,20})?["']?)(\S.*)$/is.exec(value);
   if (match === null) return value;
   const [, before = '', reference = ''] = match;
@@ -198,7 +198,7 @@ export function rewriteRefreshField(value: string, siteUrls: SiteUrls, publicBas
 }
 
 /** Without a `Domain` of the site, and with the `Path` below the mount, so that sites share no cookies. */
-export function rewriteSetCookieField(value: string, siteUrls: SiteUrls, publicBase: string): string {
+function rewriteSetCookieField(value: string, siteUrls: SiteUrls, publicBase: string): string {
   const [pair = '', ...attributes] = value.split(';');
   // RFC 6265bis §4.1.3.2: clients refuse such a cookie with any path but "/".
   const hasFixedPath = /^\s*__host-/i.test(pair);

@@ -9,8 +9,7 @@ import { BufferedResponse } from '../../../src/gateway/cache/engine/shareability
 import { HttpCache } from '../../../src/gateway/cache/http-cache.ts';
 import { MemoryStore } from '../../../src/gateway/cache/stores/memory-store.ts';
 import { ResponseRelay } from '../../../src/gateway/exchange/response-relay.ts';
-import { ForwardedRequest } from '../../../src/gateway/forwarded-request.ts';
-import { GatewayRequest } from '../../../src/gateway/gateway-request.ts';
+import { ForwardedRequest, GatewayRequest } from '../../../src/gateway/gateway-request.ts';
 import { SITE_UPSTREAM } from '../../../src/gateway/respond.ts';
 import { WriteObserver } from '../../../src/gateway/site/caching/write-observer.ts';
 import { openGateway } from '../../../src/open-gateway.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../../src/base/option-types.ts';
-import { ForwardedRequest } from '../../../../src/gateway/forwarded-request.ts';
+import { ForwardedRequest } from '../../../../src/gateway/gateway-request.ts';
 import type { Gateway } from '../../../../src/gateway/index.ts';
 import { collectGarbage } from '../../../support/garbage.ts';
 import { createSettledGateway, startNodeGateway } from '../../../support/gateway.ts';
