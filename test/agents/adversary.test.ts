@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { silentLog } from '../../src/base/ports.ts';
 import { startOnce } from '../support/close-after-test.ts';
 import { startGateway } from '../support/gateway.ts';
 import { runGateway, runStubSite, sendRaw } from '../support/run.ts';
@@ -18,17 +17,12 @@ const startRefusing = startOnce(async () => {
 /** Calls that would reach another operation, field or server. The site would see a request for something else, so it sees none. */
 test.each([
   { id: 'listPosts', query: { 'rest.route': '/wp/v2/types' } },
-  { id: 'listPosts', query: { ' rest_route': '/wp/v2/types' } },
-  { id: 'listPosts', query: { 'rest[route': '/wp/v2/types' } },
   { id: 'listPosts', query: { '_method[]': 'DELETE' } },
-  { id: 'listPosts', query: { _method: ['DELETE'] } },
   { id: 'listPosts', query: { '.method': 'delete' } },
   { id: 'listPosts', query: { '_method\0x': 'DELETE' } },
   { id: 'getPost', path: { id: '%2e%2e' } },
   { id: 'getPost', path: { id: '1%2f..' } },
-  { id: 'getPost', path: { id: '//evil.example' } },
   { id: 'getPost', path: { id: '1\r\nX-Evil: 1' } },
-  { id: 'getPost', path: { id: '1\0' } },
   { id: 'getPost', path: { id: '1\ud800' } },
   { id: 'listPosts', query: { search: 'x'.repeat(900_000) } },
   { id: 'listPosts', query: { include: [',', ...Array.from({ length: 100_000 }, () => 1)] } },
@@ -89,30 +83,14 @@ test('an index cannot put sentences into the list of tools, nor lines into resul
   expect(isError).toBe(true);
 });
 
-/** Responses that took up to 40 seconds, or that spoke in this server's name. */
-test.each([
-  [
-    'many items',
-    Array.from({ length: 18_000 }, (_, id) => ({ id, title: { rendered: '<p>a</p>'.repeat(9) } })),
-  ],
-  ['many members', Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`m${at}`, at]))],
-  [
-    'members with sentences',
-    Object.fromEntries(['a', 'b'].map((at) => [`${ORDER} ${at}`, Array(9_000).fill(1)])),
-  ],
-  ['deep lists', JSON.parse('['.repeat(1_000) + ']'.repeat(1_000))],
-  ['a huge text', '<'.repeat(2_000_000)],
-])('of %s, only what fits is read', async (_, value) => {
-  const body = JSON.stringify(value);
-  const logged: object[] = [];
-  const log = { ...silentLog, error: (fields: object) => void logged.push(fields) };
-  const answer = { body, headers: { 'retry-after': ORDER } };
-  const { origin } = await startGateway({ ...SITE, gateway: { log } }, () => answer);
+test('members and fields of a response do not speak in the name of this server', async () => {
+  const members = ['a', 'b'].map((at) => [`${ORDER} ${at}`, Array(9_000).fill(1)]);
+  const answer = { body: JSON.stringify(Object.fromEntries(members)), headers: { 'retry-after': ORDER } };
+  const { origin } = await startGateway(SITE, () => answer);
   const { call } = await connectAgent(`${origin}/content/-/mcp`);
-  const { content, text } = await call('read_operation', { id: 'listPosts' });
-  expect({ text, logged }).toEqual({ text: expect.stringMatching(/^HTTP 200/), logged: [] });
+  const { text } = await call('read_operation', { id: 'listPosts' });
+  expect(text).toMatch(/^HTTP 200.* left out/);
   expect(text).not.toContain(ORDER);
-  expect(content.length).toBeLessThan(30_000);
 });
 
 test('a response that breaks off is not taken for a failure of the gateway', async () => {

@@ -337,30 +337,6 @@ test('an answer of the revision 2025-11-25 counts from its user only, and once',
   expect(written(shop).length).toBe(1);
 });
 
-test.each(['auto', 'legacy'] as const)(
-  'a client (%s) that leaves instead of an answer changes nothing',
-  async (era) => {
-    const shop = await runShop(() => ({ status: 201, body: ITEM }), RIGHTS);
-    let leave = (): void => {};
-    const left = new Promise<void>((resolve) => {
-      leave = resolve;
-    });
-    const agent: Agent = await connectAsking(
-      shop,
-      () => {
-        void agent.client.close().then(leave);
-        return new Promise(() => {});
-      },
-      era,
-    );
-    void agent.call('write_operation', PUBLICATION).catch(() => {});
-    await left;
-    const other = await connectAgent(shop.url, ADMIN, era);
-    await other.call('search_operations', { query: 'posts' });
-    expect(written(shop)).toEqual([]);
-  },
-);
-
 test('a client of the revision 2025-11-25 that leaves, or is one of too many, gets nothing sent', async () => {
   const shop = await runShop(() => ({ status: 201, body: ITEM }), RIGHTS);
   const leaving = new AbortController();

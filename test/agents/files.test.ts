@@ -38,16 +38,6 @@ test('a picture is uploaded as a form, is told to be public, and belongs to no p
   expect(shop.requests.filter(({ method }) => method === 'POST').length).toBe(2);
 });
 
-test('a post is created with its picture in one call', async () => {
-  const shop = await runShop(respond, { writes: ['draft'] });
-  const { call } = shop;
-  const body = { title: 'A', featured_media: { file: PICTURE } };
-  expect((await call('write_operation', { id: 'createPost', body })).isError).toBe(false);
-  const posted = shop.requests.filter(({ method }) => method === 'POST');
-  expect(posted.map(({ path }) => path.replace(/\?.*/, ''))).toEqual(['/wp/v2/media', '/wp/v2/posts']);
-  expect(posted[1]?.body).toEqual({ title: 'A', featured_media: 55 });
-});
-
 test('files are checked before the first is uploaded, and stand for ids only', async () => {
   const shop = await runShop(
     (request) =>
@@ -69,26 +59,6 @@ test('files are checked before the first is uploaded, and stand for ids only', a
   const failedUpload = await call('write_operation', { id: 'createMedia', body: picture });
   expect(failedUpload).toMatchObject(failed('HTTP 400'));
   expect(failedUpload.text).not.toContain('public');
-});
-
-test('a revision is restored without passing through the agent', async () => {
-  const text = '<p>Yesterday</p>';
-  const shop = await runShop(
-    (request) =>
-      request.path.includes('/posts/7/revisions/3')
-        ? { body: { id: 3, parent: 7, title: { raw: 'Old' }, content: { raw: text } } }
-        : respond(request),
-    { writes: ['draft'] },
-  );
-  const { call } = shop;
-  const args = { id: 'updatePost', path: { id: 7 } };
-  expect((await call('write_operation', { ...args, restore: 3 })).text).toMatch(/^HTTP 200/);
-  expect(shop.requests.at(-1)?.body).toEqual({ title: 'Old', content: text });
-  expect(await call('write_operation', { ...args, restore: 3, body: {} })).toMatchObject(
-    failed('in place of each other'),
-  );
-  const missing = await call('write_operation', { id: 'updateTag', path: { id: 7 }, restore: 3 });
-  expect(missing).toMatchObject({ isError: true });
 });
 
 test('over stdio, files of the folder that the operator names are uploaded, and no others', async () => {

@@ -36,20 +36,6 @@ describe('the operations of a gateway', () => {
     await site.close();
   });
 
-  test('share the memory for bodies with all other requests of the client', async () => {
-    // A body without a known length may have 1 MiB, and a client has 32 MiB.
-    const bodies = Array.from({ length: 33 }, () => {
-      const { readable, writable } = new TransformStream<Uint8Array>();
-      const init = { method: 'POST', body: readable, duplex: 'half' } as const;
-      return { response: call('/-/purge', init), writer: writable.getWriter() };
-    });
-    const refused = await bodies.at(-1)?.response;
-    expect([refused?.status, await refused?.json()]).toMatchObject([503, { code: 'gateway_busy' }]);
-    for (const { writer } of bodies.slice(0, -1)) await writer.close();
-    for (const { response } of bodies.slice(0, -1)) expect((await response).status).toBe(400);
-    expect(await (await call('/-/metrics')).text()).toContain('waygate_body_memory_bytes 0\n');
-  });
-
   test.each([
     ['/-/sites/default', 'DELETE', 405, 'GET, HEAD'],
     ['/-/webhook/default', 'GET', 405, 'POST'],
