@@ -72,7 +72,6 @@ describe.each([[[]], [['--check']]])('waygate generate %j leaves the files uncha
 const TWO = { order: { type: 'string', enum: ['one', 'two'] } };
 test.each<[change: string, args: object, breaking: number]>([
   ['the description of an argument', { order: { ...TWO.order, description: 'New.' } }, 0],
-  ['a new value of an argument', { order: { type: 'string', enum: ['one', 'two', 'more'] } }, 0],
   ['a new argument', { ...TWO, page: { type: 'integer' } }, 0],
   ['a value that is gone', { order: { type: 'string', enum: ['one'] } }, 1],
 ])('after a change of %s, --fail-on decides the exit code', async (_, args, breaking) => {

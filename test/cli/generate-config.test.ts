@@ -27,14 +27,6 @@ const writeConfig = (sites: string, name = 'waygate.config.ts'): Promise<void> =
 const list = async (path = '.'): Promise<readonly string[]> => (await readdir(join(folder(), path))).sort();
 
 describe('waygate.config.ts', () => {
-  test('names the sites, the folders and the files', async () => {
-    await writeConfig(`[{ url, out: 'api', name: 'one' }, { url, out: 'api', name: 'two' }]`);
-    const { code, out } = await run([]);
-    expect(code).toBe(0);
-    expect(out).toContain('api/one.{openapi.json,ts}');
-    expect((await list('api')).filter((name) => name.endsWith('.ts'))).toEqual(['one.ts', 'two.ts']);
-  });
-
   test('flags win', async () => {
     await writeConfig(`[{ url, out: 'api', name: 'one', server: 'https://one.example.com' }]`);
     expect(await run(['--out', 'other', '--name', 'two'])).toMatchObject({ code: 0 });

@@ -2,7 +2,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { useFolder } from '../support/folder.ts';
+import { runStubSite } from '../support/run.ts';
 import {
+  createWordPressError,
   readRecordedIndex,
   type StubRequest,
   type StubResponse,
@@ -62,7 +64,8 @@ const reconcile = (...more: readonly string[]) =>
 const POSTS_ONLY = ['--include', '/wp/v2/posts*'];
 const runReconcile = (...more: readonly string[]) => reconcile(...POSTS_ONLY, ...more);
 
-const readOverlay = async () => JSON.parse(await readFile(join(folder(), 'site.overlay.json'), 'utf8'));
+const readOutput = async (name: string) => JSON.parse(await readFile(join(folder(), name), 'utf8'));
+const readOverlay = () => readOutput('site.overlay.json');
 
 describe('waygate reconcile', () => {
   test('prints a line of progress every ten seconds where there is no terminal', async () => {
@@ -96,6 +99,34 @@ describe('waygate reconcile', () => {
     });
     expect(out).toMatch(/^ {2}\d+ differences from the index$/m);
     expect(out).toContain(`Written: ${join(folder(), 'site.overlay.json')}`);
+
+    // The overlay is applied to document and types, and each change is listed with its evidence.
+    const only = ['--only', 'document,types,report'];
+    const generated = await run([
+      'generate',
+      site.url,
+      '--out',
+      folder(),
+      '--name',
+      'site',
+      ...POSTS_ONLY,
+      ...only,
+    ]);
+    expect(generated).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringMatching(/\d+ overlay actions applied/),
+    });
+    const { components } = await readOutput('site.openapi.json');
+    expect(components.schemas.Post.properties.author.type).toEqual(['integer', 'null']);
+    expect(await readFile(join(folder(), 'site.ts'), 'utf8')).toMatch(/\bauthor\??: number \| null;/);
+    expect((await readOutput('site.report.json')).overlay).toContainEqual({
+      target: '$.components.schemas.Post.properties.author',
+      description: 'Also null.',
+      change: 'update',
+      places: 1,
+      evidence: [{ kind: 'null', actual: 'null', responses: 1, of: 1, operations: ['listPosts'] }],
+    });
   });
 
   test('sends at most --max-requests requests, says that it stopped for it, and exits with 1', async () => {
@@ -240,9 +271,6 @@ describe('waygate reconcile', () => {
       expect(refusal).toMatchObject(refused(`--sample ${sample}: reconcile only reads`));
       expect(requests.filter(({ method }) => method !== 'GET' && method !== 'OPTIONS')).toEqual([]);
     }
-    await expect(runReconcile('--sample', 'posts')).resolves.toMatchObject(
-      refused('--sample posts: give a path'),
-    );
   });
 
   test('ends at once if the site refuses the credentials', async () => {
@@ -259,34 +287,46 @@ describe('waygate reconcile', () => {
   });
 
   test.each([
-    [['--max-requests', '0'], 2],
-    [['--max-requests', 'many'], 2],
-    [['--name', 'a/b'], 2],
-  ])('%j exits with %i', async (flags, expected) => {
-    const { requests, code } = await runReconcile(...flags);
-    expect({ code, requests }).toEqual({ code: expected, requests: [] });
+    [['--max-requests', '0'], '--max-requests'],
+    [['--name', 'a/b'], '--name'],
+    [['--sample', 'posts'], '--sample posts: give a path'],
+  ])('%j exits with 2', async (flags, message) => {
+    expect(await runReconcile(...flags)).toMatchObject({ ...refused(message), requests: [] });
   });
 });
 
-describe('waygate generate with an overlay', () => {
-  const runGenerate = (...more: string[]) =>
-    run(['generate', site.url, '--out', folder(), '--name', 'site', ...POSTS_ONLY, ...more]);
-
-  test('applies the overlay to document and types, and lists each change with its evidence', async () => {
-    await runReconcile();
-    const { code, err, out } = await runGenerate('--only', 'document,types,report');
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(/\d+ overlay actions applied/);
-    const { components } = JSON.parse(await readFile(join(folder(), 'site.openapi.json'), 'utf8'));
-    expect(components.schemas.Post.properties.author.type).toEqual(['integer', 'null']);
-    expect(await readFile(join(folder(), 'site.ts'), 'utf8')).toMatch(/\bauthor\??: number \| null;/);
-    const { overlay: changes } = JSON.parse(await readFile(join(folder(), 'site.report.json'), 'utf8'));
-    expect(changes).toContainEqual({
-      target: '$.components.schemas.Post.properties.author',
-      description: 'Also null.',
-      change: 'update',
-      places: 1,
-      evidence: [{ kind: 'null', actual: 'null', responses: 1, of: 1, operations: ['listPosts'] }],
-    });
+test('a user samples what a user sees, and a later run without credentials adds what visitors see', async () => {
+  const endpoints = { namespace: 'notes/v1', endpoints: [{ methods: ['GET'], args: {} }] };
+  const names = ['notes', 'notes/(?P<id>[\\d]+)', 'closed', 'closed/(?P<id>[\\d]+)'];
+  const routes = Object.fromEntries(names.map((name) => [`/notes/v1/${name}`, endpoints]));
+  const notes = [1, 2, 3].map((id) => ({ id, title: 'One', body: null, owner_id: 4 }));
+  const { requests, url } = await runStubSite({
+    index: { name: 'Notes', namespaces: ['notes/v1'], routes },
+    respond({ headers, route = '' }) {
+      if (route === '/notes/v1/closed') return createWordPressError(403, 'rest_forbidden', 'No.');
+      const seen = notes.map((note) =>
+        headers.authorization === undefined ? note : { ...note, remind: true },
+      );
+      return { body: route === '/notes/v1/notes' ? seen : seen[Number(route.at(-1)) - 1] };
+    },
   });
+  const runSite = async (command: string, ...more: readonly string[]) => {
+    const result = await run([command, url, '--out', folder(), '--name', 'site', ...more]);
+    expect(result).toMatchObject({ code: 0, err: '' });
+    return result;
+  };
+  const readRequired = async (): Promise<readonly string[]> => {
+    await runSite('generate');
+    return (await readOutput('site.openapi.json')).components.schemas.NotesNote.required;
+  };
+  await runSite('reconcile', '--auth', 'ada:word');
+  expect(new Set(requests.map(({ headers }) => headers.authorization))).toEqual(
+    new Set([`Basic ${btoa('ada:word')}`]),
+  );
+  expect(await readRequired()).toContain('remind');
+  expect((await runSite('reconcile')).out).toContain('not used: 1 403');
+  expect(await readRequired()).not.toContain('remind');
+  // Nothing is known of what a refused list would name.
+  const { skippedOperations } = JSON.parse((await runSite('reconcile', '--json')).out);
+  expect(skippedOperations).toContainEqual(expect.objectContaining({ reason: 'refused' }));
 });

@@ -22,25 +22,6 @@ function configErrors(input: unknown): readonly string[] {
   return result.ok ? [] : result.errors;
 }
 
-test('paths of a file are relative to its folder, and nothing else changes', () => {
-  const resolvePathsOf = (input: unknown): unknown =>
-    resolveReferences(input, SETTINGS.serve, { folder: '/etc/waygate', env: {} }).value;
-  const site = { url: 'conf', document: 'a.json', overlay: '../b.json', upstream: { ca: '/ca.pem' } };
-  const redis = { url: 'redis://a', cert: './cert.pem', key: 'key.pem' };
-  expect(resolvePathsOf({ state: 'state', redis, sites: [site, 7], unknown: ['key.pem'] })).toEqual({
-    state: '/etc/waygate/state',
-    redis: { url: 'redis://a', cert: '/etc/waygate/cert.pem', key: '/etc/waygate/key.pem' },
-    sites: [
-      { url: 'conf', document: '/etc/waygate/a.json', overlay: '/etc/b.json', upstream: { ca: '/ca.pem' } },
-      7,
-    ],
-    unknown: ['key.pem'],
-  });
-  expect(resolvePathsOf({ state: '' })).toEqual({ state: '' });
-  for (const invalid of [null, 'a', [{ state: 'a' }], { sites: 'a', redis: 1 }])
-    expect(resolvePathsOf(invalid)).toEqual(invalid);
-});
-
 describe('the texts of a configuration file', () => {
   const folder = useFolder();
   const resolveIn = (input: object, env: Readonly<Record<string, string>> = {}) =>

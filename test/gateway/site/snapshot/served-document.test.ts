@@ -71,20 +71,6 @@ describe('the document that a gateway serves', () => {
     for (const name of names) expect((await read(`?namespace=${name}`)).status).toBe(200);
   });
 
-  test.each([
-    ['openapi=3.0', 400, 'gateway_no_such_version', 'openapi-down-convert'],
-    ['openapi[]=3.1', 400, 'gateway_no_such_version', '3.1'],
-    ['namespace=a/v1,nope', 404, 'gateway_not_found', 'namespace'],
-  ])('is a problem with ?%s', async (query, status, code, message) => {
-    const site: StubSite = await runStubSite({ index: indexOf(() => site.origin) });
-    const gateway = await startGateway({ url: site.url });
-    const response = await gateway.app.request(`/openapi.json?${query}`);
-    expect(response.status).toBe(status);
-    expect(await response.json()).toMatchObject({ code, message: expect.stringContaining(message) });
-    const head = await gateway.app.request(`/openapi.json?${query}`, { method: 'HEAD' });
-    expect([head.status, await head.text()]).toEqual([status, '']);
-  });
-
   test.each(['/openapi.json', '/openapi.json?namespace=a/v1'])(
     'contains no address of the site: %s',
     async (path) => {

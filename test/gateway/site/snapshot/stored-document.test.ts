@@ -7,7 +7,6 @@ import { serve } from '../../../../src/gateway/node/index.ts';
 import { stateFolder } from '../../../../src/gateway/node/state-folder.ts';
 import { openGateway } from '../../../../src/open-gateway.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
-import { readSeed } from '../../../support/documents.ts';
 import { useFolder } from '../../../support/folder.ts';
 import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { createMemoryState } from '../../../support/memory-state.ts';
@@ -105,14 +104,6 @@ describe('a restart', () => {
       expect((await gateway.app.request('/openapi.json')).status).toBe(503);
       expect(warnings.filter((text) => !text.startsWith('discovery failed'))).toEqual([]);
     }
-  });
-
-  test("serves an operator's own document, and does not read the site", async () => {
-    await runOnce();
-    const { gateway } = start({ document: readSeed('content') });
-    await gateway.restore();
-    await gateway.rediscover();
-    expect(Object.keys((await read(gateway, '/openapi.json')).paths)).toContain('/core/v2/posts');
   });
 });
 
