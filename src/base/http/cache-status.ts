@@ -15,6 +15,8 @@ export type ForwardReason =
 
 export interface CacheStatus {
   readonly hit?: boolean;
+  /** Set if the store answered; with `fwd`, in place of a failure of the site. */
+  readonly served?: 'fresh' | 'stale';
   readonly fwd?: ForwardReason;
   readonly fwdStatus?: number;
   readonly ttl?: number;
@@ -51,23 +53,21 @@ export type CacheOutcome = 'hit' | 'stale' | 'miss' | 'bypass' | 'none';
 
 export function toCacheOutcome(status: CacheStatus | undefined): CacheOutcome {
   if (status === undefined) return 'none';
-  const { detail = [], fwd, hit, ttl = 0 } = status;
-  // A stale response that replaces an error of the site has `fwd` and a negative `ttl`.
-  if (ttl <= -1) return 'stale';
-  if (hit === true) return detail.length === 0 ? 'hit' : 'stale';
+  const { fwd, served } = status;
+  if (served !== undefined) return served === 'fresh' ? 'hit' : 'stale';
   if (fwd === undefined) return 'none';
   return fwd === 'bypass' ? 'bypass' : 'miss';
 }
 
 const FORWARD_WORDS: Readonly<Record<ForwardReason, string>> = WORDS.forwardReasons;
 
-export function explainCacheStatus({ collapsed, detail = [], fwd, hit, stored, ttl }: CacheStatus): string {
+export function explainCacheStatus(status: CacheStatus): string {
+  const { collapsed, detail = [], fwd, hit, served, stored, ttl = 0 } = status;
   if (hit === true) {
-    if (ttl === undefined) return 'The gateway sent a stored response.';
-    const seconds = Math.trunc(ttl);
-    return seconds >= 0
+    const seconds = Math.abs(Math.trunc(ttl));
+    return served === 'fresh'
       ? `The gateway sent a stored response, fresh for another ${seconds} seconds.`
-      : `The gateway sent a stored response that has been stale for ${-seconds} seconds.`;
+      : `The gateway sent a stored response that has been stale for ${seconds} seconds.`;
   }
   const words = explainReasons(detail);
   const forwarded = fwd === undefined ? 'The gateway forwarded the request' : FORWARD_WORDS[fwd];
@@ -84,9 +84,7 @@ export function listUnstoredReasons({ detail = [], hit, stored }: CacheStatus): 
   return detail
     .filter(({ kind }) => kind !== 'first request' && kind !== 'hit-for-pass')
     .map((reason) =>
-      reason.kind === 'cookie' || reason.kind === 'set-cookie'
-        ? { ...reason, name: reason.name.replace(/(?<=[^\d ]{2})\d.*/s, '*') }
-        : reason,
+      isOfCookie(reason) ? { ...reason, name: reason.name.replace(/(?<=[^\d ]{2})\d.*/s, '*') } : reason,
     );
 }
 
@@ -111,7 +109,9 @@ type NamingKind =
   | 'forbidden by';
 
 /** Kinds with the name of a cookie, which only operators read. */
-type PrivateKind = 'cookie' | 'set-cookie';
+const PRIVATE_KINDS = ['cookie', 'set-cookie'] as const;
+
+type PrivateKind = (typeof PRIVATE_KINDS)[number];
 
 /** All others that have words. */
 type PlainKind = Exclude<
@@ -158,11 +158,13 @@ export function writeReason(reason: CacheReason): string {
   return argument === '' ? reason.kind : `${reason.kind} ${argument}`;
 }
 
+function isOfCookie(reason: CacheReason): reason is CacheReason & { readonly kind: PrivateKind } {
+  return PRIVATE_KINDS.some((kind) => kind === reason.kind);
+}
+
 /** The reasons as clients read them: without names of cookies. */
 function writePublicReasons(reasons: readonly CacheReason[]): string {
-  return reasons
-    .map((reason) => (reason.kind.endsWith('cookie') ? reason.kind : writeReason(reason)))
-    .join(', ');
+  return reasons.map((reason) => (isOfCookie(reason) ? reason.kind : writeReason(reason))).join(', ');
 }
 
 export function explainReasons(reasons: readonly CacheReason[]): string {

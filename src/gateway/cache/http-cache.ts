@@ -107,10 +107,11 @@ export class HttpCache implements FetchingCache {
     const decision = isPlain ? 'fresh' : this.#decideReuse(request, directives, stored, now, mode);
     if (decision === 'revalidate') return undefined;
     if (stored.usage !== undefined) stored.usage.hits += 1;
-    if (decision === 'fresh') return this.#send(request, directives, sink, stored, { hit: true, ttl }, now);
+    if (decision === 'fresh')
+      return this.#send(request, directives, sink, stored, { hit: true, served: decision, ttl }, now);
     const reason: CacheReason =
       decision === 'unreachable' ? { kind: decision, failure: 'timeout' } : { kind: decision };
-    const status = { hit: true, ttl, detail: withConfirmation(reason, stored) };
+    const status: CacheStatus = { hit: true, served: 'stale', ttl, detail: withConfirmation(reason, stored) };
     const exchange = this.#send(request, directives, sink, stored, status, now);
     this.#refresh(request, upstream, stored, lookup);
     return exchange;
@@ -239,7 +240,8 @@ export class HttpCache implements FetchingCache {
     const now = this.clock.now();
     if (!canServeOnFailure(stored, client.directives, now, failure)) return false;
     const ttl = calculateTimeToLive(stored, now);
-    this.serveStored(client, stored, { ...status, ttl, detail: withConfirmation(reason, stored) });
+    const detail = withConfirmation(reason, stored);
+    this.serveStored(client, stored, { ...status, served: 'stale', ttl, detail });
     return true;
   }
 

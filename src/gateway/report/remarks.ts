@@ -521,7 +521,7 @@ function findUnstoredCause({ reads, site: { caching }, traffic: { outcomes, requ
   });
   // A cookie that the site sets comes back in requests: one cause.
   const [most] = groupByFrequency(causes, ({ reason }) => {
-    const cause = writeReason(reason).replace(/^set-/, '');
+    const cause = writeReason(reason.kind === 'set-cookie' ? { ...reason, kind: 'cookie' } : reason);
     return reason.kind === 'header' ? cause.toLowerCase() : cause;
   });
   if (most === undefined || most.all.length < MIN_READS) return null;

@@ -1,9 +1,10 @@
 import type { BodyBuffer } from '../../../base/http/body.ts';
 import { hasUnqualifiedDirective } from '../../../base/http/cache-fields.ts';
-import { type CacheReason, type CacheStatus, writeReason } from '../../../base/http/cache-status.ts';
+import type { CacheReason, CacheStatus } from '../../../base/http/cache-status.ts';
 import { decodeContent } from '../../../base/http/content-coding.ts';
 import { NULL_BODY_STATUSES, type ResponseHead } from '../../../base/http/exchange.ts';
 import { fieldValue, parseContentLength, withoutFields } from '../../../base/http/fields.ts';
+import { isSameData } from '../../../base/json.ts';
 import { createDecodedHeaders, isDecodable } from '../compressor.ts';
 import { getExplicitLifetime, NO_WINDOWS, parseEffectiveCacheControl } from '../policy/freshness.ts';
 import {
@@ -276,8 +277,7 @@ export function createUnstoredStatus(
   { forwardDetail, forwardReason }: FetchPlan,
   reason: CacheReason,
 ): CacheStatus {
-  const text = writeReason(reason);
-  const others = forwardDetail.filter((each) => writeReason(each) !== text);
+  const others = forwardDetail.filter((each) => !isSameData(each, reason));
   return { fwd: forwardReason, detail: [...others, reason] };
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { toCacheOutcome } from '../../../../src/base/http/cache-status.ts';
 import { NO_OPERATION } from '../../../../src/gateway/site/traffic/durations.ts';
 import { SiteTraffic } from '../../../../src/gateway/site/traffic/site-traffic.ts';
+import { startGateway } from '../../../support/gateway.ts';
+import { createMovableClock } from '../../../support/run.ts';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 21, 7);
@@ -10,19 +11,50 @@ function createTraffic() {
   return { clock, traffic: new SiteTraffic(() => clock.now) };
 }
 
-test.each([
-  [{ hit: true, ttl: 20 }, 'hit'],
-  [{ hit: true, ttl: 0 }, 'hit'],
-  [{ hit: true, ttl: -4, detail: [{ kind: 'stale-while-revalidate' }] }, 'stale'],
-  [{ hit: true, ttl: 0, detail: [{ kind: 'stale-while-revalidate' }] }, 'stale'],
-  [{ fwd: 'stale', fwdStatus: 500, ttl: -60, detail: [{ kind: 'stale-if-error' }] }, 'stale'],
-  [{ fwd: 'uri-miss', stored: true }, 'miss'],
-  [{ fwd: 'stale', fwdStatus: 304, ttl: 60 }, 'miss'],
-  [{ fwd: 'bypass', detail: [{ kind: 'credentials' }] }, 'bypass'],
-  [{ detail: [{ kind: 'failed', failure: 'circuit-open' }] }, 'none'],
-  [undefined, 'none'],
-] as const)('the cache status %j counts as %s', (status, outcome) => {
-  expect(toCacheOutcome(status)).toBe(outcome);
+interface Read {
+  /** @default the address has a stored response, with 60 s to live */
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Seconds since it was stored. */
+  readonly after?: number;
+  readonly isSoftPurged?: boolean;
+  readonly failure?: 500 | 'hang-up';
+}
+
+test.each<[outcome: string, Read]>([
+  ['hit', {}],
+  ['stale', { after: 60.5 }],
+  ['stale', { after: 90 }],
+  ['stale', { after: 60.5, headers: { 'cache-control': 'max-age=60' }, failure: 500 }],
+  ['stale', { after: 90, headers: { 'cache-control': 'max-age=60' }, failure: 500 }],
+  ['stale', { isSoftPurged: true, failure: 500 }],
+  ['stale', { isSoftPurged: true, failure: 'hang-up' }],
+  ['miss', { isSoftPurged: true }],
+  ['miss', { path: '/new/' }],
+  ['miss', { path: '/new/', failure: 500 }],
+  ['bypass', { headers: { authorization: 'Basic YTpi' } }],
+  ['none', { path: '/new/', headers: { 'cache-control': 'only-if-cached' } }],
+])('counts as %s: %j', async (outcome, { after = 1, failure, headers = {}, isSoftPurged, path = '/a/' }) => {
+  let failing: Read['failure'];
+  const clock = createMovableClock();
+  const { administer, read } = await startGateway({ gateway: { clock } }, (_, __, response) => {
+    if (failing === 'hang-up') return void response.destroy();
+    return failing === undefined ? { headers: { etag: '"1"' }, body: '<p>a</p>' } : { status: failing };
+  });
+  const count = async (): Promise<readonly string[]> => {
+    const text = await (await administer('/-/metrics')).text();
+    const counted = text.matchAll(
+      /^waygate_operation_duration_seconds_count.*"pages".*cache="(.*)"} (\d+)$/gm,
+    );
+    return [...counted].flatMap(([, name = '', number]) => Array<string>(Number(number)).fill(name));
+  };
+  await read('/a/');
+  await expect.poll(count).toEqual(['miss']);
+  clock.move(after);
+  if (isSoftPurged) await administer('/-/purge', { all: true, soft: true });
+  failing = failure;
+  await read(path, headers);
+  await expect.poll(async () => (await count()).toSorted()).toEqual(['miss', outcome].toSorted());
 });
 
 describe('the traffic of a site', () => {
