@@ -11,6 +11,9 @@ import type { CacheEntryPolicy } from './caching/cache-entry.ts';
 import type { PageRequest, ResolvedRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
 import { addMethod, NO_OPERATION } from './traffic/durations.ts';
 
+/** What memos need of a snapshot. */
+type Resolver = Pick<Snapshot, 'resolveRequest' | 'isDiscovered'>;
+
 /** What depends on the method and target only. */
 export class TargetMemo {
   readonly resolved: ResolvedRequest;
@@ -25,7 +28,7 @@ export class TargetMemo {
   /** Result for a request without a body; `null` if it is not certain, `undefined` until it is needed. */
   validation: FullValidation | null | undefined;
 
-  constructor(snapshot: Snapshot, resolved: ResolvedRequest, method: string) {
+  constructor(snapshot: Resolver, resolved: ResolvedRequest, method: string) {
     this.resolved = resolved;
     const isRoute = resolved.kind === 'route';
     this.route = isRoute ? resolved.target.route : null;
@@ -41,7 +44,7 @@ export class TargetMemo {
   }
 }
 
-function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
+function mayWrite(snapshot: Resolver, resolved: RouteRequest | PageRequest, method: string): boolean {
   if (!SAFE_METHODS.has(method)) return true;
   if (resolved.kind === 'route') return !SAFE_METHODS.has(resolved.target.method);
   const { path, query, unclear } = resolved.target;
@@ -89,7 +92,7 @@ export class TargetMemory {
 }
 
 export class TargetMemos {
-  #snapshot: Snapshot | null = null;
+  #snapshot: Resolver | null = null;
   readonly #memory: TargetMemory;
   readonly #memos: Memos;
 
@@ -98,7 +101,7 @@ export class TargetMemos {
     this.#memos = memory.open();
   }
 
-  find(snapshot: Snapshot, head: RequestHead): TargetMemo {
+  find(snapshot: Resolver, head: RequestHead): TargetMemo {
     if (snapshot !== this.#snapshot) {
       this.#snapshot = snapshot;
       this.#memos.clear();
