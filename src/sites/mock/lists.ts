@@ -124,7 +124,7 @@ function sortItems(items: readonly Json[], orderby: string, isAscending: boolean
   return items.toSorted((one, other) => {
     const [first, second] = [memberOf(one), memberOf(other)];
     if (typeof first === 'number' && typeof second === 'number') return sign * (first - second);
-    return sign * textOf(one).localeCompare(textOf(other), 'en', { numeric: true });
+    return sign * textOf(one).localeCompare(textOf(other), 'en');
   });
 }
 

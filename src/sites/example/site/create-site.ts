@@ -62,7 +62,7 @@ export function createSite<State>(
   definition: SiteDefinition<State>,
   options: ExampleSiteOptions = {},
 ): InspectableSite<State> {
-  const { seed = 1, latency = 0, onError = () => undefined } = options;
+  const { seed = 1, onError = () => undefined } = options;
   const clock = createSiteClock();
   let state = definition.createState(seed);
   const server = new RestServer<State>({
@@ -92,7 +92,6 @@ export function createSite<State>(
       ...{ ...EMPTY_REQUEST, ...body, method, route, query, headers, base },
       user: user === null || 'kind' in user ? null : user,
     };
-    if (latency > 0) await new Promise((resolve) => setTimeout(resolve, latency));
     const respond = async (): Promise<RestResponse> => {
       if ('kind' in bytes) return errorResponse(bytes);
       return user !== null && 'kind' in user ? errorResponse(user) : server.dispatch(restRequest);

@@ -30,8 +30,6 @@ export interface SitePage {
 export interface ExampleSiteOptions {
   /** Seed of the data. @default 1 */
   readonly seed?: number;
-  /** Delay of each REST response, in milliseconds. @default 0 */
-  readonly latency?: number;
   /** URL of the site in its links, e.g. `http://localhost:8081`. @default the origin of each request */
   readonly base?: string;
   /** Receives errors of handlers, for which the client gets 500. @default errors are dropped */
