@@ -2,7 +2,6 @@ import type { Json } from '../../src/base/json.ts';
 import { runSteps } from '../../src/base/steps.ts';
 import { type OpenApiDocument, readServedApi } from '../../src/generator/openapi/index.ts';
 import type { RouteSample } from '../../src/generator/reconcile/sample.ts';
-import { jsonResponse } from './json-response.ts';
 
 /** A response that `reconcile` has sampled. */
 export interface SampleRow {
@@ -16,6 +15,9 @@ export function createSamples(document: OpenApiDocument, rows: readonly SampleRo
   return rows.map(({ content, context = null, route }) => {
     const operation = routes.get(route)?.operations.get('GET');
     if (operation === undefined) throw new Error(`no GET ${route}`);
-    return { operation, route, content, ...jsonResponse(content, context) };
+    return {
+      ...{ operation, route, content, context, status: 200, headers: ['content-type', 'application/json'] },
+      body: new TextEncoder().encode(JSON.stringify(content)),
+    };
   });
 }

@@ -11,7 +11,7 @@ export function shared<Value>(compute: () => Value): () => Value {
 }
 
 /** Freezes a value at all depths, and returns it. */
-export function freeze<Value>(value: Value): Value {
+function freeze<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
     Object.values(value).forEach(freeze);

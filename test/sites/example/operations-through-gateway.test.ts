@@ -45,12 +45,6 @@ describe('at /boards, the mock of a recorded index', () => {
   });
 });
 
-/**
- * The path of the document for `/index.php?rest_route=/core/v2/posts&page=2`. `test/generator/reconcile/goal.test.ts` makes the same calls by the
- * addresses that the sites document.
- */
-const toPath = (address: string): string => address.replace('/index.php?rest_route=', '').replace('&', '?');
-
 const PARAMETER_CODES = ['rest_invalid_param', 'rest_missing_callback_param'];
 
 /** What the site itself refused for its parameters: `GET /a limit`. */
@@ -70,11 +64,11 @@ describe('at /content', () => {
   });
 
   test.each(PROOFS)('$operation succeeds and fails as documented', async ({ operation, calls }) => {
-    await runCalls(example, calls, async (address, init) => {
-      const response = await fetch(`${example.origin}/content${toPath(address)}`, init);
+    await runCalls(example, calls, async (path, init) => {
+      const response = await fetch(`${example.origin}/content${path}`, init);
       const method = String(init.method ?? 'GET');
       if (method !== 'GET') isChanged = true;
-      const [, route = ''] = /rest_route=([^&]*)/.exec(address) ?? [];
+      const [route = ''] = path.split('?');
       const isOwn = findOperation({ method, route }, OPERATIONS) === operation;
       if (isOwn && response.status !== 204) {
         const body: unknown = await response.clone().json();

@@ -12,8 +12,6 @@ export interface RunningExample {
   readonly content: InspectableSite<ContentState>;
   /** Origin of the gateway: `http://127.0.0.1:8080`. */
   readonly origin: string;
-  /** Base URLs of the sites, with a slash at the end. */
-  readonly siteUrls: { readonly content: string; readonly boards: string };
   /** Errors that the handlers of the sites threw. */
   readonly faults: readonly unknown[];
   stop(): Promise<void>;
@@ -26,16 +24,14 @@ export async function startExample(mode: 'enforce' | 'strict' = 'enforce'): Prom
   const listen = (site: Hono) =>
     startServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
   const servers = { content: await listen(content), boards: await listen(boardSite()) };
-  const siteUrls = { content: `${servers.content.origin}/`, boards: `${servers.boards.origin}/` };
   const gateway = createSettledGateway({
-    sites: Object.entries(siteUrls).map(([name, url]) => ({ name, url, validation: { mode } })),
+    sites: Object.entries(servers).map(([name, { origin: url }]) => ({ name, url, validation: { mode } })),
   });
   const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
   await gateway.rediscover();
   return {
     content,
     origin: server.url,
-    siteUrls,
     faults,
     async stop() {
       await server.stop();

@@ -3,9 +3,8 @@ import type { Json } from '../../../../src/base/json.ts';
 import { CONTENT_CALLS, SERVER_CALLS } from '../content/calls.ts';
 import type { RunningExample } from '../gateway/running.ts';
 import { OPERATIONS } from './documented-operations.ts';
-import { PNG } from './site-client.ts';
 
-type Send = (address: string, init: RequestInit) => Promise<Response>;
+type Send = (path: string, init: RequestInit) => Promise<Response>;
 
 /**
  * A line of the tables: `editor POST /route?a=b {"a":1} -> 201 {"id":1}`. A line of `+` prepares the calls of the line after
@@ -108,8 +107,8 @@ export async function runCalls(example: RunningExample, calls: readonly Call[], 
     [...values].reduce((filled, [name, value]) => filled.replaceAll(name, value), text);
   for (const call of calls) {
     const { expected, method, query, saved, status } = call;
-    const address = `/index.php?rest_route=${fill(call.route)}${query === '' ? '' : `&${fill(query)}`}`;
-    const response = await send(address, { method, ...createInit(example, call) });
+    const path = fill(call.route) + (query === '' ? '' : `?${fill(query)}`);
+    const response = await send(path, { method, ...createInit(example, call) });
     const text = await response.text();
     const body: Json = text === '' ? null : JSON.parse(text);
     const isList = expected.startsWith('[');
@@ -124,6 +123,12 @@ export async function runCalls(example: RunningExample, calls: readonly Call[], 
   }
 }
 
+/** A picture of one pixel. */
+const PNG = Uint8Array.from(
+  atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
+  (character) => character.charCodeAt(0),
+);
+
 function createInit(
   example: RunningExample,
   { as, body, fields, file }: Call,
@@ -137,7 +142,7 @@ function createInit(
     return { headers, ...(body === undefined ? {} : { body }) };
   }
   const [name = '', isText] = decodeURIComponent(file).split('=');
-  const bytes = isText === undefined ? new Uint8Array(PNG) : new TextEncoder().encode('not a picture');
+  const bytes = isText === undefined ? PNG : new TextEncoder().encode('not a picture');
   headers.set('content-type', 'image/png');
   headers.set('content-disposition', `attachment; filename="${name}"`);
   for (const field of fields) {
