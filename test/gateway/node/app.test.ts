@@ -131,14 +131,6 @@ describe('an app', () => {
     const responses = await sendBytes(port, `GET /reset HTTP/1.1\r\nHost: a.example.com\r\n\r\n${get('/x')}`);
     expect(responses).toMatch(/^HTTP\/1\.1 205 .*\r\n\r\n0\r\n\r\nHTTP\/1\.1 200 /s);
   });
-
-  test('has a response that breaks off closed with its connection', async () => {
-    const { lines, port } = await startSeeing();
-    const response = await sendBytes(port, get('/half'));
-    expect(response).toMatch(/content-length: 100\r\n[\s\S]*half$/);
-    await waitUntil(() => lines.length > 0);
-    expect(lines).toMatchObject([{ status: 502, sent: 200, end: 'site' }]);
-  });
 });
 
 interface Mounting {

@@ -88,53 +88,42 @@ test('a tunnel behind a response that has not ended closes the connection', asyn
   expect(lines).toMatchObject([{ path: '/begun', end: 'client' }]);
 });
 
-test('invalid input behind a stored response is refused by itself', async () => {
-  const { lines, port } = await start({ cache: 'memory' });
-  const get = 'GET /stored HTTP/1.1\r\nHost: a\r\n';
-  await sendBytes(port, `${get}Connection: close\r\n\r\n`);
-  const received = await sendBytes(port, `${get}\r\n\x01\x01`);
-  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
-  expect(new Set(received.match(/^x-request-id: .*/gim)).size).toBe(2);
-  expect(lines).toContainEqual(expect.objectContaining({ status: 400, msg: 'invalid request' }));
-});
+const X = 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n';
+const STORED = 'GET /stored HTTP/1.1\r\nHost: a\r\n';
+const LATE = 'GET /late HTTP/1.1\r\nHost: a\r\n\r\n';
+const LAST = 'GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+const UNREAD = `POST /-/purge HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TOKEN}\r\nTransfer-Encoding: chunked\r\n\r\n${`186a0\r\n${'x'.repeat(100_000)}\r\n`.repeat(30)}0\r\n\r\n`;
+const UPLOAD = `POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\n${'x'.repeat(500_000)}`;
 
-test('invalid input behind pipelined requests is refused after their responses', async () => {
-  const { port } = await start();
-  const get = 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n';
-  const received = await sendBytes(port, `${get}${get}\x01\x01`);
-  const statuses = received.match(/HTTP\/1\.1 \d+/g);
-  expect(statuses).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
-});
-
-test('a body that an operation has not read to its end does not block the next request', async () => {
-  const { port } = await start({ admin: { token: TOKEN } });
-  const chunk = `186a0\r\n${'x'.repeat(100_000)}\r\n`;
-  const head = `POST /-/purge HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TOKEN}\r\nTransfer-Encoding: chunked\r\n\r\n`;
-  const next = 'GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
-  const received = await sendBytes(port, `${head}${chunk.repeat(30)}0\r\n\r\n${next}`);
-  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 200']);
-});
-
-test('a stored response follows the 100 of its pipelined request', async () => {
-  const { port } = await start({ cache: 'memory' });
-  const get = 'GET /stored HTTP/1.1\r\nHost: a\r\n';
-  await sendBytes(port, `${get}Connection: close\r\n\r\n`);
-  const begin = `GET /x HTTP/1.1\r\nHost: a\r\n\r\n${get}Expect: 100-continue\r\n\r\n`;
-  const received = await sendBytes(port, `${begin}${get}Connection: close\r\n\r\n`);
-  expect(received.match(/HTTP\/1\.1 \d+/g)?.map((line) => line.slice(9))).toEqual([
-    '200',
-    '100',
-    '200',
-    '200',
-  ]);
+test.each([
+  ['invalid input is refused after the responses before it', `${X}${X}\x01\x01`, '200 200 400'],
+  ['invalid input behind a stored response is refused by itself', `${STORED}\r\n\x01\x01`, '200 400'],
+  ['a body that an operation has not read does not block the next request', UNREAD + LAST, '400 200'],
+  [
+    'a stored response follows the 100 of its request',
+    `${X}${STORED}Expect: 100-continue\r\n\r\n${LAST}`,
+    '200 100 200 200',
+  ],
+  [
+    'the idle timeout waits for the site, and for an upload whose turn comes',
+    LATE + UPLOAD + LAST,
+    '200 200 200',
+  ],
+])('pipelined: %s', async (_, bytes, statuses) => {
+  const idleTimeout = bytes.startsWith(LATE) ? 600 : 60_000;
+  const { port } = await start({ cache: 'memory', admin: { token: TOKEN }, idleTimeout });
+  await sendBytes(port, `${STORED}Connection: close\r\n\r\n`);
+  const received = await sendBytes(port, bytes);
+  expect(received.match(/(?<=HTTP\/1\.1 )\d+/g)?.join(' ')).toBe(statuses);
+  const ids = received.match(/^x-request-id: .*/gim);
+  expect(new Set(ids).size).toBe(statuses.replace('100 ', '').split(' ').length);
 });
 
 // nodejs/node#50850
 test('a pipelined read does not overtake the write before it', async () => {
   const { port } = await start();
   const count = site.received.length;
-  const write = 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc';
-  await sendBytes(port, `${write}GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  await sendBytes(port, `POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc${LAST}`);
   expect(site.received.slice(count).map(({ method }) => method)).toEqual(['POST', 'GET']);
 });
 
@@ -222,79 +211,60 @@ describe('a body that arrives too slowly', () => {
   });
 });
 
-test('the idle timeout does not apply while the gateway waits for the site', async () => {
-  const { url } = await start({ idleTimeout: 600 });
-  expect(await (await fetch(`${url}/late`)).text()).toBe('late');
+test('a client that sends no Host, as in HTTP/1.0, gets URLs of the gateway', async () => {
+  const { port } = await start();
+  expect(await sendBytes(port, 'GET /moved HTTP/1.0\r\n\r\n')).toContain(
+    `\r\nlocation: http://127.0.0.1:${port}/there\r\n`,
+  );
 });
 
-test('the idle timeout does not apply while a request with a body waits for its turn', async () => {
-  const { port } = await start({ idleTimeout: 600 });
-  const body = 'x'.repeat(500_000);
-  const upload = `POST /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  const received = await sendBytes(port, `GET /late HTTP/1.1\r\nHost: a\r\n\r\n${upload}`);
-  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+/** The lines of a head, without those that differ between two hits or that the connection decides. */
+const listFields = (head: string): string[] =>
+  head
+    .split('\r\n')
+    .filter((line) => !/^(?:age|cache-status|connection|keep-alive|x-request-id):/i.test(line));
+
+test('a stored response is the same on a connection that stays open, of pipelined requests, and on one that closes', async () => {
+  const { port, url, lines } = await start({ cache: 'memory' });
+  await (await fetch(`${url}/stored`)).text();
+  const get = 'GET /stored HTTP/1.1\r\nHost: a\r\n';
+  const kept = `${get}\r\n`;
+  const received = await sendBytes(
+    port,
+    `${kept}${kept}${get}Connection: close\r\n\r\n`.replaceAll('Host: a', `Host: ${new URL(url).host}`),
+  );
+  const responses = received.split(/(?=HTTP\/1\.1 )/).map((text) => text.split('\r\n\r\n'));
+  expect(responses.map(([, body]) => body)).toEqual(Array(3).fill('s'.repeat(2_000)));
+  const [first = '', second = '', last = ''] = responses.map(([head]) => head);
+  expect(listFields(first)).toEqual(listFields(last));
+  expect(listFields(second)).toEqual(listFields(last));
+  expect(first).toContain('x-odd: d\xe9j\xe0 vu');
+  expect(first.match(/^(?:Connection|Keep-Alive): .*/gm)).toEqual(
+    second.match(/^(?:Connection|Keep-Alive): .*/gm),
+  );
+  expect(last).toMatch(/\r\nConnection: close/);
+  for (const head of [first, second, last]) expect(head).toMatch(/\r\nAge: \d+\r\n/);
+  await waitUntil(() => lines.length === 4);
+  expect(lines.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 });
 
-describe('a client', () => {
-  test('that sends no Host, as in HTTP/1.0, gets URLs of the gateway', async () => {
-    const { port } = await start();
-    expect(await sendBytes(port, 'GET /moved HTTP/1.0\r\n\r\n')).toContain(
-      `\r\nlocation: http://127.0.0.1:${port}/there\r\n`,
-    );
-  });
-});
-
-describe('a stored response', () => {
-  /** The lines of a head, without those that differ between two hits or that the connection decides. */
-  const listFields = (head: string): string[] =>
-    head
-      .split('\r\n')
-      .filter((line) => !/^(?:age|cache-status|connection|keep-alive|x-request-id):/i.test(line));
-
-  test('is the same on a connection that stays open, of pipelined requests, and on one that closes', async () => {
-    const { port, url, lines } = await start({ cache: 'memory' });
-    await (await fetch(`${url}/stored`)).text();
-    const get = 'GET /stored HTTP/1.1\r\nHost: a\r\n';
-    const kept = `${get}\r\n`;
-    const received = await sendBytes(
-      port,
-      `${kept}${kept}${get}Connection: close\r\n\r\n`.replaceAll('Host: a', `Host: ${new URL(url).host}`),
-    );
-    const responses = received.split(/(?=HTTP\/1\.1 )/).map((text) => text.split('\r\n\r\n'));
-    expect(responses.map(([, body]) => body)).toEqual(Array(3).fill('s'.repeat(2_000)));
-    const [first = '', second = '', last = ''] = responses.map(([head]) => head);
-    expect(listFields(first)).toEqual(listFields(last));
-    expect(listFields(second)).toEqual(listFields(last));
-    expect(first).toContain('x-odd: d\xe9j\xe0 vu');
-    expect(first.match(/^(?:Connection|Keep-Alive): .*/gm)).toEqual(
-      second.match(/^(?:Connection|Keep-Alive): .*/gm),
-    );
-    expect(last).toMatch(/\r\nConnection: close/);
-    for (const head of [first, second, last]) expect(head).toMatch(/\r\nAge: \d+\r\n/);
-    await waitUntil(() => lines.length === 4);
-    expect(lines.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  });
-});
-
-describe('the access log reports', () => {
-  test('that a response broke off, and the metrics count it by side', async () => {
-    const { url, lines } = await start({ admin: { token: TOKEN } });
-    await expect((await fetch(`${url}/half`)).text()).rejects.toThrow();
-    const leaving = new AbortController();
-    await fetch(`${url}/begun`, { signal: leaving.signal });
-    leaving.abort();
-    await waitUntil(() => lines.length === 2);
-    expect(lines).toMatchObject([
-      { path: '/half', status: 502, failure: 'connection-broken' },
-      { path: '/begun', status: 499 },
-    ]);
-    const metrics = await fetch(`${url}/-/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
-    const broken = (await metrics.text()).match(/^waygate_responses_broken_total.*/gm);
-    expect(broken).toEqual([
-      'waygate_responses_broken_total{site="default",side="site"} 1',
-      'waygate_responses_broken_total{site="default",side="client"} 1',
-    ]);
-  });
+test('the access log reports that a response broke off, and the metrics count it by side', async () => {
+  const { url, lines } = await start({ admin: { token: TOKEN } });
+  await expect((await fetch(`${url}/half`)).text()).rejects.toThrow();
+  const leaving = new AbortController();
+  await fetch(`${url}/begun`, { signal: leaving.signal });
+  leaving.abort();
+  await waitUntil(() => lines.length === 2);
+  expect(lines).toMatchObject([
+    { path: '/half', status: 502, failure: 'connection-broken' },
+    { path: '/begun', status: 499 },
+  ]);
+  const metrics = await fetch(`${url}/-/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  const broken = (await metrics.text()).match(/^waygate_responses_broken_total.*/gm);
+  expect(broken).toEqual([
+    'waygate_responses_broken_total{site="default",side="site"} 1',
+    'waygate_responses_broken_total{site="default",side="client"} 1',
+  ]);
 });
 
 test('each pipelined request of a client that leaves is logged, and no longer active', async () => {

@@ -23,14 +23,6 @@ afterAll(() => site.close());
 
 const { closing, start } = useProxies(() => site.origin);
 
-const FIELDS = {
-  Host: 'www.example.com',
-  Connection: 'keep-alive, Upgrade',
-  Upgrade: 'websocket',
-  'Sec-WebSocket-Version': '13',
-  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
-};
-
 interface Client {
   readonly socket: Socket;
   /** Everything so far. */
@@ -39,7 +31,7 @@ interface Client {
 }
 
 /** Sends a request, with bytes behind it. */
-function open(port: number, target: string, fields: object = FIELDS, rest = '', method = 'GET'): Client {
+function open(port: number, target: string, fields: object, rest: string, method: string): Client {
   const socket = connect(port, '127.0.0.1');
   let received = '';
   let isClosed = false;
@@ -56,20 +48,6 @@ function open(port: number, target: string, fields: object = FIELDS, rest = '', 
   closing.push(() => socket.destroy());
   return { socket, received: () => received, isClosed: () => isClosed };
 }
-
-describe('the handshake of a WebSocket', () => {
-  test.each([
-    ['without content', {}],
-    ['with content', { 'Content-Length': '3' }],
-  ])('gets 501 and a sentence that says what to do: %s', async (_, more) => {
-    const { lines, port } = await start();
-    const client = open(port, '/chat', { ...FIELDS, ...more }, 'abc');
-    await waitUntil(() => client.received().includes('gateway_not_supported') && lines.length > 0);
-    expect(client.received()).toMatch(/^HTTP\/1\.1 501 /);
-    expect(lines[0]).toMatchObject({ path: '/chat', status: 501 });
-    expect(upgrades).toBe(0);
-  });
-});
 
 describe('a request for another protocol', () => {
   const OFFER = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQ' };
