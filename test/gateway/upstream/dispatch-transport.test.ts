@@ -226,20 +226,6 @@ describe('a response', () => {
     expect(await request()).toMatchObject({ headed: { status: 200 }, body: 'body', over: 'end' });
   });
 
-  test.each([
-    ['HEAD', 200],
-    ['GET', 204],
-    ['GET', 304],
-  ])('to %s with status %d ends after the head', async (method, status) => {
-    const { request } = await connectTo(
-      startHttpSite((_request, response) => {
-        response.writeHead(status, { 'Content-Length': '5', Etag: '"x"' });
-        response.end(method === 'HEAD' ? undefined : '');
-      }),
-    );
-    expect(await request({ method })).toMatchObject({ over: 'end', headed: { status }, body: '' });
-  });
-
   const CODED = '\r\n\r\n4\r\nbody\r\n0\r\n\r\n';
   test.each<[what: string, raw: string, failure?: UpstreamFailure['kind']]>([
     ['that is none', ''],
@@ -253,14 +239,6 @@ describe('a response', () => {
   ])('%s is a failure', async (_, raw, over = 'connection-broken') => {
     const { request } = await connectTo(startRawSite((socket) => socket.end(raw, 'latin1')));
     expect(await request({ retryable: false })).toMatchObject({ over, headed: undefined });
-  });
-
-  test.each([
-    ['with a length', `${HEAD}Content-Length: 100\r\n\r\nhalf`],
-    ['in chunks', `${HEAD}Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n`],
-  ])('that is incomplete, %s, is a failure after its body', async (_, raw) => {
-    const { request } = await connectTo(startRawSite((socket) => socket.end(raw)));
-    expect(await request()).toMatchObject({ over: 'connection-broken', body: 'half' });
   });
 
   test('that does not come, or stalls, is a timeout', async () => {

@@ -80,6 +80,7 @@ describe('reads that all get', () => {
     ['503 with Retry-After', { status: 503, headers: ['Retry-After', '60'] }],
     ['a client that left', { kind: 'client-gone' }],
     ['an invalid request', { kind: 'invalid-request' }],
+    ['a head that is too large', { kind: 'head-too-large' }],
     ['a wrong upload', { kind: 'body-length-mismatch' }],
     ['a gateway that stops', { kind: 'shutdown' }],
   ];
