@@ -2,7 +2,6 @@ import { createServer } from 'node:https';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/ports.ts';
 import type { SiteOptions } from '../../src/gateway/index.ts';
-import { discover } from '../../src/generator/discovery/index.ts';
 import { openGateway } from '../../src/open-gateway.ts';
 import { createCertificate, type TestCertificate } from '../support/certificates.ts';
 import { PLAIN, runGateway, runServer } from '../support/run.ts';
@@ -23,18 +22,19 @@ async function startTlsSite(certificate: TestCertificate) {
 }
 
 const DAY = 86_400_000;
-const PAST = { notBefore: new Date(Date.now() - 3 * DAY), notAfter: new Date(Date.now() - 2 * DAY) };
 const authority = {
   name: 'Test authority',
   ...createCertificate({ name: 'Test authority', isAuthority: true }),
 };
 const selfSigned = createCertificate({ name: '127.0.0.1' });
 const issued = createCertificate({ name: '127.0.0.1', issuer: authority });
+const expired = createCertificate({
+  ...{ name: '127.0.0.1', issuer: authority },
+  ...{ notBefore: new Date(Date.now() - 3 * DAY), notAfter: new Date(Date.now() - 2 * DAY) },
+});
 const otherName = createCertificate({ name: 'www.example.com', issuer: authority });
 
 describe('a site with a certificate of its own', () => {
-  const run = (site: SiteOptions) => runGateway(site, {});
-
   test.each<[string, TestCertificate, NonNullable<SiteOptions['upstream']>]>([
     ['self-signed, given as upstream.ca', selfSigned, { ca: selfSigned.cert }],
     ['of a private authority, given as upstream.ca', issued, { ca: authority.cert }],
@@ -53,31 +53,22 @@ describe('a site with a certificate of its own', () => {
     ],
   ])('%s, is discovered and served', async (_, certificate, upstream) => {
     const site = await startTlsSite(certificate);
-    const running = await run({ url: site.url, upstream });
+    const running = await runGateway({ url: site.url, upstream }, {});
     expect(running.gateway.isReady()).toBe(true);
     expect((await running.request('/wp/v2/types')).status).toBe(200);
     const name = upstream.serverName ?? upstream.host;
     if (name !== undefined) expect(new Set(site.serverNames)).toEqual(new Set([name]));
-  });
-
-  test('that is not the one of upstream.ca, is refused', async () => {
-    const { url } = await startTlsSite(selfSigned);
-    const response = await (await run({ url, ...PLAIN, upstream: { ca: authority.cert } })).request('/a');
-    expect(response.status).toBe(502);
-    expect(await response.json()).toMatchObject({
-      code: 'gateway_tls',
-      message: 'The certificate of the site is not trusted: self-signed certificate.',
-    });
   });
 });
 
 test('a connection without verification is not used by another site of the same origin', async () => {
   const { url } = await startTlsSite(selfSigned);
   const insecure = { url, ...PLAIN, name: 'insecure', upstream: { insecure: true } };
-  const sites = [insecure, { url, ...PLAIN, name: 'verified' }];
+  const sites = [insecure, { url, ...PLAIN, name: 'verified', upstream: { ca: authority.cert } }];
   const { request } = await runGateway(insecure, { sites });
   expect((await request('/insecure/a')).status).toBe(200);
-  expect((await request('/verified/a')).status).toBe(502);
+  const refused = await request('/verified/a');
+  expect([refused.status, await refused.json()]).toMatchObject([502, { code: 'gateway_tls' }]);
 });
 
 test('a site without verification is warned of', () => {
@@ -88,41 +79,24 @@ test('a site without verification is warned of', () => {
   expect(lines).toEqual([expect.stringContaining('upstream.insecure')]);
 });
 
-describe('the failure of a discovery names the remedy for a certificate', () => {
-  test.each([
-    ['self-signed', selfSigned, /^certificate-self-signed$/, /self-signed certificate .*`upstream\.ca`/],
-    ['of an unknown issuer', issued, /^certificate-unknown-issuer$/, /issuer is unknown .*authority/],
-  ])('%s', async (_, certificate, reason, message) => {
-    const { url } = await startTlsSite(certificate);
-    await expect(discover(url)).rejects.toMatchObject({
-      reason: expect.stringMatching(reason),
-      message: expect.stringMatching(message),
-    });
-  });
-
-  test.each([
-    ['expired', { name: '127.0.0.1', ...PAST }, 'it has expired, or is not valid yet.', /clock/],
-    [
-      'for another name',
-      { name: 'www.example.com' },
-      'it is for another host name.',
-      /`upstream\.serverName`/,
-    ],
-  ])('%s, of a trusted authority', async (_, certificate, summary, remedy) => {
-    const { url } = await startTlsSite(createCertificate({ issuer: authority, ...certificate }));
-    const lines: string[] = [];
-    const note = (members: object, text: string): void => {
-      lines.push(text + String((members as { err?: Error }).err?.message ?? ''));
-    };
-    const { request } = await runGateway(
-      { url, upstream: { ca: authority.cert } },
-      { log: { info: note, warn: note, error: note } },
-    );
-    const response = await request('/wp/v2/types');
-    expect(response.status).toBe(503);
-    const { message } = (await response.json()) as { message: string };
-    expect(message).toContain(`The certificate of the site is not trusted: ${summary}`);
-    expect(message).not.toContain('127.0.0.1');
-    expect(lines.join('\n')).toMatch(remedy);
-  });
+test.each([
+  ['self-signed', selfSigned, false, 'self-signed certificate', /`upstream\.ca`/],
+  ['of an unknown issuer', issued, false, 'issuer is unknown', /authority/],
+  ['expired', expired, true, 'it has expired, or is not valid yet.', /clock/],
+  ['for another name', otherName, true, 'it is for another host name.', /`upstream\.serverName`/],
+])('a certificate that is %s gets 503 with the cause, and a line with the remedy', async (...row) => {
+  const [, certificate, isTrusted, summary, remedy] = row;
+  const { url } = await startTlsSite(certificate);
+  const lines: string[] = [];
+  const note = (members: { err?: Error }, text: string): void =>
+    void lines.push(text + String(members.err?.message ?? ''));
+  const site = { url, ...(isTrusted && { upstream: { ca: authority.cert } }) };
+  const { request } = await runGateway(site, { log: { info: note, warn: note, error: note } });
+  const response = await request('/wp/v2/types');
+  expect(response.status).toBe(503);
+  const { message } = (await response.json()) as { message: string };
+  expect(message).toContain(`The certificate of the site is not trusted: `);
+  expect(message).toContain(summary);
+  expect(message).not.toContain('127.0.0.1');
+  expect(lines.join('\n')).toMatch(remedy);
 });

@@ -99,21 +99,6 @@ describe('a host leads', () => {
       'blog.example.com',
     );
   });
-
-  test.each<[string, number, ...string[]]>([
-    ['a second host', 400, 'Host', 'shop.example.com'],
-    ['an unknown coding', 501, 'Transfer-Encoding', 'identity, chunked'],
-    ['a connection field that ends the body', 400, 'Connection', 'content-length'],
-    ['two lengths', 400, 'Content-Length', '1', 'Content-Length', '2'],
-    ['a loop', 508, 'Via', Array.from({ length: 5 }, () => '1.1 waygate').join(', ')],
-  ])('nowhere if the head has %s, and the refusal names that cause', async (_, status, ...more) => {
-    const sites = [{ hosts: ['blog.example.com'] }, { hosts: ['shop.example.com'] }].map(unreachable);
-    for (const trust of [[], ['127.0.0.1']])
-      for (const target of ['/x', '/-/health'])
-        expect(
-          await findMount(createSettledGateway({ sites, trust }), 'blog.example.com', more, target),
-        ).toBe(status);
-  });
 });
 
 describe('a site by host', () => {

@@ -224,7 +224,7 @@ const HEADER_EXAMPLES: Examples<typeof HEADER_REFUSAL_RESPONSES> = {
   },
   encoding: ['whole', 'POST /a/', ['Transfer-Encoding: gzip, chunked'], ''],
   host: ['whole', 'GET /', ['Host: a b']],
-  connection: ['whole', 'GET /', ['Connection: cookie']],
+  connection: ['whole', 'GET /-/health', ['Connection: cookie']],
   loop: ['whole', 'GET /', [`Via: ${Array(5).fill('1.1 waygate').join(', ')}`]],
 };
 

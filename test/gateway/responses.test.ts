@@ -23,39 +23,11 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-describe('REST routes', () => {
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a %s forwards its body byte for byte', async (method) => {
-    const body = '{"title": "é\\u0000", "a":1 }';
-    const headers = { 'content-type': 'application/json' };
-    const echoedRequest = await echoed('/echo/core/v2/posts', { method, body, headers });
-    expect(echoedRequest).toMatchObject({ method, body, headers });
-  });
-
-  test.each(['/core/v2/media', '/core/v2/posts?page=2', '/x/v1/unknown'])(
-    'a form reaches %s as the client sent it, and cannot name another route',
-    async (route) => {
-      const path = `/echo/wp-json${route}`;
-      const form = new FormData();
-      form.append('file', new Blob(['x'.repeat(100_000)]), 'a.png');
-      expect((await echoed(path, { method: 'POST', body: form })).url).toBe(`/wp-json${route}`);
-      const fields = new URLSearchParams({ title: 'a' });
-      expect((await echoed(path, { method: 'POST', body: fields })).url).toBe(`/wp-json${route}`);
-      form.append('rest_route', '/core/v2/users');
-      fields.append('rest.route', '/core/v2/users');
-      for (const body of [form, fields])
-        expect((await running.request(path, { method: 'POST', body })).status).toBe(400);
-    },
-  );
-});
-
-test('fields name the client and the host of the site', async () => {
-  const { headers } = await echoed('/echo/core/v2/posts');
-  expect(headers).toMatchObject({
-    host: new URL(site.origin).host,
-    'x-forwarded-proto': new URL(running.origin).protocol.slice(0, -1),
-    'x-forwarded-prefix': '/echo',
-    via: expect.stringMatching(/^(?:1\.1|2\.0) waygate$/),
-  });
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a %s forwards its body byte for byte', async (method) => {
+  const body = '{"title": "é\\u0000", "a":1 }';
+  const headers = { 'content-type': 'application/json' };
+  const echoedRequest = await echoed('/echo/core/v2/posts', { method, body, headers });
+  expect(echoedRequest).toMatchObject({ method, body, headers });
 });
 
 describe('the document', () => {

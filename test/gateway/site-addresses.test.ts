@@ -63,19 +63,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
     server: '/en/wp-json',
   },
   {
-    name: 'directories of languages in the REST root and in home (WPML: airesvsg/acf-to-rest-api#23)',
-    states: ['SITE/en', 'SITE'],
-    root: 'SITE/en/wp-json/',
-    has: LANGUAGES,
-    rest: ['/en/wp-json', '/wp-json', '/index.php/wp-json'],
-    responds: {
-      // `/wp-json/` has the content of the default language.
-      ...unchanged(...LANGUAGES, `/en/wp-json${POSTS}`, `/wp-json${POSTS}`, `/index.php/wp-json${POSTS}`),
-      ...unchanged(`/?rest_route=${POSTS}`, `/index.php?rest_route=${POSTS}`),
-    },
-    server: '/en/wp-json',
-  },
-  {
     name: 'a front page that redirects to its language, and home with the language (Polylang)',
     states: ['SITE/en', 'SITE/en'],
     has: LANGUAGES.slice(1),
@@ -97,19 +84,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
     },
   },
   {
-    name: 'a domain per language (polylang/polylang#58)',
-    states: ['https://de.example.com', 'https://de.example.com'],
-    root: 'https://de.example.com/wp-json/',
-    redirects: { '/neu': 'https://de.example.com/about/', '/en': 'https://en.example.com/' },
-    settings: { upstream: { host: 'de.example.com' } },
-    publicUrl: 'https://de.example.com',
-    responds: {
-      ...unchanged(...PAGES, `/wp-json${POSTS}`, `/?rest_route=${POSTS}`),
-      '/neu': '302 GATE/about/',
-      '/en': '302 https://en.example.com/',
-    },
-  },
-  {
     name: 'WordPress in a folder, its front page at the root (roots/bedrock: moon0326/wp-openapi#25)',
     states: ['SITE', 'SITE/wp'],
     has: ['/', '/about/', '/wp/wp-login.php', '/wp/wp-content/a.css', '/index.php'],
@@ -121,20 +95,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       '/login': '302 GATE/wp/wp-login.php',
       '/wp/wp-admin': '302 GATE/wp/wp-admin/',
     },
-  },
-  {
-    name: 'WordPress in one folder, its front page in another',
-    states: ['SITE/blog', 'SITE/wp'],
-    root: 'SITE/blog/wp-json/',
-    has: ['/', '/blog/', '/blog/about/', '/wp/wp-content/a.css', '/wp/wp-login.php', '/blog/index.php'],
-    rest: ['/blog/wp-json'],
-    redirects: { '/blog': 'SITE/blog/' },
-    responds: {
-      ...unchanged('/', '/blog/', '/blog/about/', '/wp/wp-content/a.css', '/wp/wp-login.php'),
-      ...unchanged(`/blog/wp-json${POSTS}`, `/blog/index.php?rest_route=${POSTS}`),
-      '/blog': '302 GATE/blog/',
-    },
-    server: '/blog/wp-json',
   },
   {
     name: 'a REST root beside the folder of the pages (WordPress/gutenberg#1761)',
@@ -216,14 +176,6 @@ const ARRANGEMENTS: readonly Arrangement[] = [
     },
   },
   {
-    name: 'a plain REST root in the directory of a language (johngodley/redirection#2192)',
-    states: ['SITE/en', 'SITE'],
-    root: 'SITE/en/index.php?rest_route=/',
-    has: [...LANGUAGES, '/en/index.php'],
-    rest: [],
-    responds: { ...unchanged(...LANGUAGES, `/en/index.php?rest_route=${POSTS}`, `/?rest_route=${POSTS}`) },
-  },
-  {
     name: 'a port in the URL of the site, and none in home (roots/bedrock#334)',
     states: ['http://127.0.0.1', 'http://127.0.0.1'],
     root: 'http://127.0.0.1/wp-json/',
@@ -235,7 +187,7 @@ const ARRANGEMENTS: readonly Arrangement[] = [
     ...BEHIND,
     name: 'a public name, and the port of the site in home',
     has: ['/about/', ...FILES],
-    redirects: { '/': 'http://www.example.com:PORT/', '/old': 'http://www.example.com:PORT/about/' },
+    redirects: { '/': 'http://www.example.com:PORT/', '/old': 'SITE/about/' },
     responds: {
       ...unchanged('/about/', ...FILES, `/wp-json${POSTS}`),
       '/': '302 GATE/',
@@ -253,6 +205,7 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       // Another service of the host.
       '/mail': 'http://www.example.com:8080/webmail/',
       '/older': 'http://www.example.com/about/',
+      '/oldest': 'http://www.example.com:PORT/about/',
     },
     responds: {
       ...unchanged(...PAGES),
@@ -260,6 +213,7 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       '/wp-admin?a=1': '302 GATE/wp-admin/?a=1',
       '/mail': '302 http://www.example.com:8080/webmail/',
       '/older': '302 GATE/about/',
+      '/oldest': '302 GATE/about/',
     },
   },
   {

@@ -12,14 +12,6 @@ const startAt = (url: string, options: TestOptions) =>
   startGateway({ document: undefined, passthrough: false, inMemory: true, ...options, url });
 
 describe('the setting upstream', () => {
-  test('host is the Host that the site sees, and requests go to the address of url', async () => {
-    const gateway = { publicUrl: 'https://www.example.com' };
-    const { read, received } = await startGateway({ upstream: { host: 'www.example.com' }, gateway });
-    for (const path of ['/core/v2/posts', '/a-page']) await read(path);
-    const told = { host: 'www.example.com', 'x-forwarded-proto': 'https' };
-    expect(received.map(({ headers }) => headers)).toMatchObject([told, told]);
-  });
-
   test('headers replace fields of the client, and auth is sent if it has no Authorization', async () => {
     const upstream = { headers: { 'X-Origin-Key': 'constant', 'X-Absent': 'b' }, auth: AUTH };
     const { read, received } = await startGateway({ upstream });
@@ -76,24 +68,6 @@ describe('a site with upstream.host', () => {
     expect(await locationOf('/other')).toBe('http://gateway.example.com/elsewhere');
     expect(warnings).toEqual([expect.stringContaining('Set `url` to that address')]);
   });
-
-  test.each(['https://www.example.com', 'http://www.example.com'])(
-    'has links to the public name without rewriting of bodies: %s',
-    async (home) => {
-      const site = await runEchoSite((request, response) => {
-        response.setHeader('Location', `${home}/moved`);
-        response.setHeader('Set-Cookie', 'a=b; Domain=www.example.com; Path=/');
-        response.end(`${home} ${request.headers['host']}`);
-        return true;
-      });
-      const gateway = { publicUrl: 'https://www.example.com' };
-      const { request } = await startAt(site.origin, { upstream, ...PLAIN, gateway });
-      const response = await request('/page');
-      expect(response.headers.get('location')).toBe('https://www.example.com/moved');
-      expect(response.headers.get('set-cookie')).toBe('a=b; Domain=www.example.com; Path=/');
-      expect(await response.text()).toBe(`${home} www.example.com`);
-    },
-  );
 });
 
 describe('a site behind HTTP Basic', () => {

@@ -75,79 +75,46 @@ describe('an absolute form', () => {
   });
 });
 
-describe('without passthrough', () => {
-  const cases: readonly [target: string, means: string][] = [
-    ['/', 'route GET /'],
-    ['/anything/at%20all', 'route GET /anything/at all'],
-    ['/anything/%zz', 'refused malformed-path'],
-    ['/?rest_route=', 'not-found'],
-    ['/index.php', 'not-found'],
-    ['/index.php/about', 'not-found'],
-    ['/openapi.json', 'document'],
-    ['/docs', 'docs'],
-  ];
-  it.each(cases)('%s is %s', (target, means) => {
-    expect(describeTarget(resolve(target, { forwardsPages: false }))).toBe(means);
-  });
+const API = { forwardsPages: false };
+const MOUNTED = { mountPath: '/content' };
+const ORIGIN = { isDiscovered: false };
 
-  it.each([
-    ['/wp/v2/posts?rest_route=/wp/v2/posts', 'route GET /wp/v2/posts'],
-    ['/wp/v2/%70osts?rest_route=%2Fwp/v2/posts', 'route GET /wp/v2/posts'],
-    ['/wp/v2/posts?rest_route=/wp/v2/pages', 'refused route-path'],
-  ])('a short path may name its route twice, as a gateway in front does: %s', (target, meaning) => {
-    expect(describeTarget(resolve(target, { forwardsPages: false }))).toBe(meaning);
-  });
+it.each<[Partial<TargetResolverOptions>, target: string, means: string]>([
+  [API, '/', 'route GET /'],
+  [API, '/anything/at%20all', 'route GET /anything/at all'],
+  [API, '/anything/%zz', 'refused malformed-path'],
+  [API, '/?rest_route=', 'not-found'],
+  [API, '/index.php/about', 'not-found'],
+  [API, '/openapi.json', 'document'],
+  [API, '/docs', 'docs'],
+  // As a gateway in front names it.
+  [API, '/wp/v2/%70osts?rest_route=%2Fwp/v2/posts', 'route GET /wp/v2/posts'],
+  [API, '/wp/v2/posts?rest_route=/wp/v2/pages', 'refused route-path'],
+  [{}, '/-/docs/assets/page.js', 'docs'],
+  [{}, '/-/docs/%2e%2e/x', 'refused dot-segments'],
+  [MOUNTED, '/content', 'page'],
+  [MOUNTED, '/content?rest_route=/a', 'route GET /a'],
+  [MOUNTED, '/content/wp-json/a', 'route GET /a'],
+  [MOUNTED, '/content/-/openapi.json', 'document'],
+  [MOUNTED, '/content/-/none', 'not-found'],
+  [MOUNTED, '/content/openapi.json', 'page'],
+  [MOUNTED, '/content/-', 'page'],
+  [MOUNTED, '/content/-x', 'page'],
+  [MOUNTED, '/contents/wp-json/a', 'not-found'],
+  [MOUNTED, '/wp-json/a', 'not-found'],
+  [MOUNTED, '/Content/wp-json/a', 'not-found'],
+  [MOUNTED, 'http://example.com/content/wp-json/a', 'route GET /a'],
+  [ORIGIN, '/wp-json/a', 'page'],
+  [ORIGIN, '/?rest_route=/a', 'page'],
+  [ORIGIN, '/docs', 'page'],
+  [ORIGIN, '/x?_method[]=1', 'page'],
+  [ORIGIN, '/a/../b', 'refused dot-segments'],
+])('with %j, %s is %s', (changes, target, means) => {
+  expect(describeTarget(resolve(target, changes))).toBe(means);
 });
 
-describe('paths of the gateway', () => {
-  it('include the documentation and its assets', () => {
-    expect(resolve('/-/docs')).toEqual({ kind: 'docs', path: '' });
-    expect(resolve('/-/docs/')).toEqual({ kind: 'docs', path: '/' });
-    expect(resolve('/-/docs/assets/page.js')).toEqual({ kind: 'docs', path: '/assets/page.js' });
-    expect(describeTarget(resolve('/-/docs/../../etc/passwd'))).toBe('refused dot-segments');
-    expect(describeTarget(resolve('/-/docs/%2e%2e/x'))).toBe('refused dot-segments');
-  });
-});
-
-describe('below a mount', () => {
-  const cases: readonly [target: string, means: string][] = [
-    ['/content', 'page'],
-    ['/content/', 'page'],
-    ['/content?rest_route=/a', 'route GET /a'],
-    ['/content/wp-json/a', 'route GET /a'],
-    ['/content/-/openapi.json', 'document'],
-    ['/content/-/none', 'not-found'],
-    ['/content/openapi.json', 'page'],
-    ['/content/-', 'page'],
-    ['/content/-x', 'page'],
-    ['/contents/wp-json/a', 'not-found'],
-    ['/wp-json/a', 'not-found'],
-    ['/Content/wp-json/a', 'not-found'],
-    ['http://example.com/content/wp-json/a', 'route GET /a'],
-  ];
-  it.each(cases)('%s is %s', (target, means) => {
-    expect(describeTarget(resolve(target, { mountPath: '/content' }))).toBe(means);
-  });
-
-  it('a page has its raw path', () => {
-    expect(resolve('/content/a%20b//?c', { mountPath: '/content' })).toMatchObject({
-      path: '/a%20b//',
-      query: 'c',
-    });
-  });
-});
-
-describe('in front of an origin that was not discovered', () => {
-  it.each(['/', '/wp-json/a', '/?rest_route=/a', '/openapi.json', '/docs', '/x?_method[]=1'])(
-    '%s is a page',
-    (target) => {
-      expect(describeTarget(resolve(target, { isDiscovered: false }))).toBe('page');
-    },
-  );
-
-  it('dot segments are refused', () => {
-    expect(describeTarget(resolve('/a/../b', { isDiscovered: false }))).toBe('refused dot-segments');
-  });
+it('a page below a mount has its raw path', () => {
+  expect(resolve('/content/a%20b//?c', MOUNTED)).toMatchObject({ path: '/a%20b//', query: 'c' });
 });
 
 describe('the request target at the site', () => {
