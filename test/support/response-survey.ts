@@ -1,5 +1,5 @@
 import { getContexts } from '../../src/base/document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../src/base/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { resolveReference } from '../../src/generator/openapi/document-objects.ts';
 import { createSchemaCompiler } from './document-schemas.ts';
 
@@ -11,20 +11,13 @@ export interface ResponseSurvey {
   validated: number;
   /** Differences: `GET /wp/v2/posts edit: /0/meta must be object`. */
   readonly invalid: Set<string>;
-  /** Operations of which at least one response was validated. */
-  readonly sampled: Set<string>;
-  /** How often each member was there, by component. */
-  readonly members: Map<
-    string,
-    { objects: number; required: readonly string[]; counts: Map<string, number> }
-  >;
 }
 
 export interface SurveyClient {
   request(
     method: string,
     path: string,
-    options?: { readonly body?: unknown; readonly anonymous?: boolean },
+    options?: { readonly body?: unknown },
   ): Promise<{ readonly status: number; readonly body: Json | undefined }>;
 }
 
@@ -32,13 +25,10 @@ export interface SurveyClient {
 export function createSurveyClient(siteUrl: string, authorization: string): SurveyClient {
   const root = `${siteUrl.replace(/\/$/, '')}/wp-json`;
   return {
-    async request(method, path, { anonymous = false, body } = {}) {
+    async request(method, path, { body } = {}) {
       const response = await fetch(root + path, {
         method,
-        headers: {
-          ...(anonymous ? {} : { authorization }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
+        headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       return { status: response.status, body: await response.json().catch(() => undefined) };
@@ -52,7 +42,7 @@ export function createResponseSurvey(document: JsonObject): {
   record(method: string, template: string, status: number, context: string, body: Json): void;
 } {
   const compile = createSchemaCompiler(document, { allErrors: true });
-  const survey: ResponseSurvey = { validated: 0, invalid: new Set(), sampled: new Set(), members: new Map() };
+  const survey: ResponseSurvey = { validated: 0, invalid: new Set() };
 
   return {
     survey,
@@ -61,14 +51,12 @@ export function createResponseSurvey(document: JsonObject): {
       if (schema === undefined) return;
       const validate = compile(schema);
       survey.validated += 1;
-      survey.sampled.add(`${method} ${template}`);
       if (!validate(body)) {
         for (const { instancePath, message = '' } of validate.errors ?? []) {
           const at = instancePath.replace(/\/\d+/g, '/*');
           survey.invalid.add(`${method} ${template} ${status} ${context}: ${at} ${message}`);
         }
       }
-      if (status < 300) countMembers(document, schema, body, survey);
     },
   };
 }
@@ -97,44 +85,6 @@ function readResponseSchema(
     JSON.stringify(schema),
   );
   return JSON.parse(text.replaceAll('"wanted"', JSON.stringify(wanted)));
-}
-
-function countMembers(document: JsonObject, schema: JsonObject, body: Json, survey: ResponseSurvey): void {
-  const { items, additionalProperties } = schema;
-  const reference = [schema, items, additionalProperties].map((each) => member(each, '$ref')).find(Boolean);
-  const component = dereference(document, { $ref: reference ?? '' });
-  if (typeof reference !== 'string' || !isJsonObject(component)) return;
-  const objects = reference === schema['$ref'] ? [body] : isJsonObject(body) ? Object.values(body) : body;
-  const required = jsonItems(component['required']).filter((name) => typeof name === 'string');
-  const entry = survey.members.get(reference) ?? { objects: 0, required, counts: new Map<string, number>() };
-  survey.members.set(reference, entry);
-  for (const object of jsonItems(objects).filter(isJsonObject)) {
-    entry.objects += 1;
-    for (const name of Object.keys(object)) entry.counts.set(name, (entry.counts.get(name) ?? 0) + 1);
-  }
-}
-
-/** The members that were always there: how many, and how many of them the document requires. */
-export function compareMembers({ members }: ResponseSurvey): {
-  readonly always: number;
-  readonly required: number;
-  /** Members that the document requires and that were absent at least once. */
-  readonly untrue: readonly string[];
-} {
-  let always = 0;
-  let isRequired = 0;
-  const untrue: string[] = [];
-  for (const [reference, { objects, required, counts }] of members) {
-    for (const [name, count] of counts) {
-      if (count < objects) continue;
-      always += 1;
-      if (required.includes(name)) isRequired += 1;
-    }
-    untrue.push(
-      ...required.filter((name) => (counts.get(name) ?? 0) < objects).map((name) => `${reference}.${name}`),
-    );
-  }
-  return { always, required: isRequired, untrue };
 }
 
 function dereference(document: JsonObject, value: Json | undefined): Json | undefined {

@@ -16,7 +16,6 @@ it.each([
     'waygate; fwd=bypass; detail="query \\"b\\" \\\\ c???"',
   ],
   [{ detail: [{ kind: 'query', name: 'x'.repeat(95) }] }, `waygate; detail="query ${'x'.repeat(91)}..."`],
-  [{ fwd: 'bypass', detail: [{ kind: 'cookie', name: 'visit' }] }, 'waygate; fwd=bypass; detail=cookie'],
   [
     {
       detail: [

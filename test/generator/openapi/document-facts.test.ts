@@ -57,7 +57,6 @@ describe('the security of an operation', () => {
   test.each([
     ['GET', '/wp/v2/posts'],
     ['GET', '/wp/v2/categories/{id}'],
-    ['GET', '/wp/v2/comments'],
   ])('%s %s is the document’s, because visitors can send it', (method, path) => {
     expect(at(method, path, 'security')).toBeUndefined();
     expect(jsonItems(toJsonObject(document)['security'])[0]).toEqual({});

@@ -42,6 +42,11 @@ describe('the place of an argument', () => {
     },
   );
 
+  it.each(['true', 1, null, {}])('is optional if `required` is %j, as in WordPress', (required) => {
+    const { paths } = documentOf({ '/a/v1/x': { GET: { b: { type: 'string', required } } } });
+    expect(paths['/a/v1/x'].get.parameters[0]).not.toHaveProperty('required');
+  });
+
   it.each<[string, StubEndpoints, true | undefined]>([
     ['GET', { GET: {} }, true],
     ['DELETE', { DELETE: {} }, true],

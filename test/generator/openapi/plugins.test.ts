@@ -27,14 +27,11 @@ const deletionOf = (path: string): readonly [string, boolean] => {
 
 describe('a deletion', () => {
   test.each([
-    ['/wc/v3/products/{id}', false],
     ['/wc/v3/orders/{id}', false],
-    ['/wc/v3/products/categories/{id}', true],
     ['/wc/v3/products/attributes/{attribute_id}/terms/{id}', true],
     ['/wc/v3/shipping/zones/{zone_id}/methods/{instance_id}', true],
     // `force` is true unless the client says otherwise.
     ['/wc/v3/products/attributes/{id}', false],
-    ['/wc/v3/orders/{order_id}/refunds/{id}', false],
   ])('of a shop returns the item itself: %s', (path, needsForce) => {
     const [item, isRequired] = deletionOf(path);
     expect(resolve(successOf(path, 'delete')).properties).not.toHaveProperty('previous');
@@ -44,7 +41,6 @@ describe('a deletion', () => {
 
   test.each([
     ['/wc/v3/products/reviews/{id}', 'deleted', false],
-    ['/buddypress/v2/members/{id}', 'deleted', true],
     ['/buddypress/v2/activity/{id}', 'deleted', false],
     ['/buddypress/v2/groups/{group_id}/members/{user_id}', 'removed', false],
   ])('of reviews and of a community is confirmed: %s', (path, flag, needsForce) => {

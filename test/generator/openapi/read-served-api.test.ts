@@ -30,30 +30,6 @@ function edited(edit: (document: any) => void): unknown {
 }
 
 describe('reading a document', () => {
-  it('gives every route its operations, with references to parameters resolved', () => {
-    const api = runSteps(readServedApi(edited(() => {})));
-    expect(api.address.root).toBe('https://example.com/wp-json/');
-    expect(api.routes.map(({ pattern, operations }) => [pattern, [...operations.keys()]])).toEqual([
-      ['/', ['GET']],
-      [POSTS, ['GET', 'PUT', 'POST']],
-      ['/wp/v2/methods', ['GET', 'PURGE']],
-    ]);
-    const get = api.routes[1]?.operations.get('GET');
-    expect(get).toMatchObject({ id: 'getPost', method: 'GET', path: '/wp/v2/posts/{id}' });
-    expect(get?.parameters.map(({ name, in: place, required }) => [name, place, required])).toEqual([
-      ['id', 'path', true],
-      ['include', 'query', false],
-      ['_fields', 'query', false],
-      ['_embed', 'query', false],
-      ['_envelope', 'query', false],
-      ['_locale', 'query', false],
-    ]);
-    expect(get?.responseSchema).toEqual({ $ref: '#/components/schemas/Post' });
-    expect(api.routes[1]?.operations.get('PUT')?.bodySchema).toEqual({
-      $ref: '#/components/schemas/UpdatePostBody',
-    });
-  });
-
   it('gives a route with optional parts one operation, which requires only the parameters that every form requires', () => {
     const { document } = toOpenApi(
       createDiscoveredSite({

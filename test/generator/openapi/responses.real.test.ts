@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { getContexts } from '../../../src/base/document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../../src/base/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../src/base/json.ts';
 import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { discover } from '../../../src/index.ts';
 import {
-  compareMembers,
   createResponseSurvey,
   createSurveyClient,
   type SurveyClient,
@@ -13,21 +11,6 @@ import { basicAuth, useWordPress } from '../../support/wordpress.ts';
 
 // A site of its own, because the test fills it with one of everything.
 const site = useWordPress({});
-
-/** Path parameters that no collection lists. */
-const KNOWN_IDS: { readonly [collection: string]: readonly string[] } = {
-  '/wp/v2/block-types': ['core'],
-  '/wp/v2/block-types/core': ['paragraph', 'archives', 'post-title'],
-  '/wp/v2/block-renderer': ['core/archives'],
-};
-
-const QUERIES: { readonly [template: string]: string } = {
-  '/wp/v2/search': 'search=a',
-  '/wp/v2/block-renderer/{name}': 'context=edit',
-};
-
-/** Routes that ask wordpress.org, or the site itself in a way that takes long. */
-const SKIPPED = /^\/wp\/v2\/(?:block|pattern)-directory|^\/wp-site-health|^\/wp-block-editor/;
 
 const IDENTIFIERS = ['id', 'slug', 'uuid', 'stylesheet', 'plugin', 'name'];
 
@@ -106,67 +89,7 @@ describe('the responses of WordPress', () => {
     expect([...survey.invalid]).toEqual([]);
     expect(survey.validated).toBeGreaterThan(95);
   });
-
-  test('to every GET operation are valid in each context; what is required is always there', async () => {
-    const { record, survey } = createResponseSurvey(document);
-    const paths = jsonMembers(document['paths']).filter(
-      ([template, item]) => isJsonObject(item) && isJsonObject(item['get']) && !SKIPPED.test(template),
-    );
-    for (const [template, item] of paths) {
-      const operation = isJsonObject(item) && isJsonObject(item['get']) ? item['get'] : {};
-      const contexts = [...getContexts(operation).keys()];
-      for (const path of await expandPath(client, template, site().url)) {
-        for (const context of contexts.length === 0 ? [''] : contexts) {
-          // `edit` is refused to anonymous users, and `embed` has the fields that it has for others.
-          for (const anonymous of context === 'edit' || context === 'embed' ? [false] : [false, true]) {
-            const query = context === '' ? [] : [`context=${context}`];
-            const known = template.startsWith('/oembed') ? `url=${site().url}?p=1` : QUERIES[template];
-            const embed = context === 'view' && !anonymous ? ['_embed=1'] : [];
-            const text = [...query, ...embed, ...(known === undefined ? [] : [known])].join('&');
-            const { status, body } = await client.request('GET', `${path}?${text}`, { anonymous });
-            if (body !== undefined) record('GET', template, status, context, body);
-          }
-        }
-      }
-    }
-    const { always, required, untrue } = compareMembers(survey);
-    const share = required / always;
-    process.stdout.write(
-      `${survey.validated} responses of ${survey.sampled.size} of ${paths.length} GET operations are valid; of ${always} ` +
-        `members that were always there ${required} are required (${(share * 100).toFixed(1)} %)\n`,
-    );
-    expect([...survey.invalid]).toEqual([]);
-    expect(untrue).toEqual([]);
-    expect(share).toBeGreaterThan(0.93);
-    expect(survey.validated).toBeGreaterThan(250);
-  }, 240_000);
 });
-
-/** The paths of a template, with identifiers that its collections list. */
-async function expandPath(client: SurveyClient, template: string, url: string): Promise<readonly string[]> {
-  if (template.startsWith('/oembed/1.0/proxy') && url === '') return [];
-  let paths = [''];
-  for (const segment of template.split('/').slice(1)) {
-    if (!segment.includes('{')) {
-      paths = paths.map((path) => `${path}/${segment}`);
-      continue;
-    }
-    const next: string[] = [];
-    for (const path of paths) {
-      const ids = KNOWN_IDS[path] ?? (await listIdentifiers(client, path));
-      next.push(...ids.slice(0, 2).map((id) => `${path}/${id}`));
-    }
-    paths = next.slice(0, 3);
-  }
-  return paths;
-}
-
-async function listIdentifiers(client: SurveyClient, collection: string): Promise<readonly string[]> {
-  const { body } = await client.request('GET', `${collection}?context=edit&per_page=5`);
-  if (isJsonObject(body) && typeof body['code'] === 'string') return [];
-  const items = Array.isArray(body) ? body : isJsonObject(body) ? Object.values(body) : [];
-  return items.map(readId).filter((id) => id !== '');
-}
 
 function readId(item: Json): string {
   if (!isJsonObject(item)) return '';

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describe as show } from '../../../scripts/fuzz/report.mjs';
+import { describe, expect, test } from 'vitest';
+import { startReplay } from '../../../scripts/fuzz/replay.mjs';
+import { type Summary, describe as show, summarize } from '../../../scripts/fuzz/report.mjs';
+import { type FuzzOptions, fuzz } from '../../../scripts/fuzz/run.mjs';
+import { startNodeGateway } from '../../support/gateway.ts';
 import { basicAuth, useWordPress } from '../../support/wordpress.ts';
-import { FuzzedSite } from './fuzz-site.ts';
 
 /** A site of its own: the requests write. */
 const site = useWordPress({ workers: 4 });
@@ -9,18 +11,37 @@ const site = useWordPress({ workers: 4 });
 /** `FUZZ_SEED` draws others. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 
+/** Sends generated requests to a site, which executes each once, and through a gateway that enforces its rules. */
+async function compare(
+  siteUrl: string,
+  {
+    mode = 'enforce',
+    ...requests
+  }: Pick<FuzzOptions, 'aim' | 'authorization' | 'count' | 'namespaces'> & {
+    readonly mode?: 'enforce' | 'strict';
+  },
+): Promise<Summary> {
+  const index: unknown = await (await fetch(`${siteUrl}index.php?rest_route=/`)).json();
+  const replay = await startReplay(siteUrl);
+  const gateway = await startNodeGateway({ sites: [{ url: `${replay.origin}/`, validation: { mode } }] });
+  try {
+    const urls = { site: siteUrl, gateway: `${gateway.origin}/` };
+    return summarize(await fuzz({ seed: SEED, ...requests, ...urls, index, replay, prefix: 'wp-json' }));
+  } finally {
+    await gateway.stop();
+    await replay.close();
+  }
+}
+
 // What callbacks refuse has the same share in both modes, which needs many requests.
 test.each([['enforce', 400] as const, ['strict', 150] as const])(
   '%s forwards those of %i requests that WordPress accepts, and rejects those that it refuses for their parameters',
   async (mode, count) => {
-    const fuzzed = await FuzzedSite.start(site().url);
-    const summary = await fuzzed.compare({
+    const summary = await compare(site().url, {
       mode,
       authorization: basicAuth(site().users.administrator),
-      seed: SEED,
       count: Number(process.env['FUZZ_COUNT'] ?? count),
     });
-    await fuzzed.close();
     const { wrong, changed, missed, share, refused, sent } = summary;
     expect(wrong.concat(changed).length, show(summary)).toBe(0);
     expect(refused).toBeGreaterThan(sent / 4);
@@ -35,20 +56,14 @@ test.each([['enforce', 400] as const, ['strict', 150] as const])(
 
 describe('plugins that sanitise by themselves', () => {
   const plugins = useWordPress({ workers: 4, testPlugins: true });
-  let fuzzed: FuzzedSite;
-  beforeAll(async () => {
-    fuzzed = await FuzzedSite.start(plugins().url);
-  });
-  afterAll(() => fuzzed.close());
 
   // Parameters that most requests set to a list of ids.
   test.each([[[]], [['include', 'exclude']]])(
     'enforce refuses nothing that they accept, aimed at %j',
     async (aim) => {
-      const summary = await fuzzed.compare({
+      const summary = await compare(plugins().url, {
         aim,
         authorization: basicAuth(plugins().users.administrator),
-        seed: SEED,
         count: Number(process.env['FUZZ_COUNT'] ?? 80),
         namespaces: ['community/v1', 'store/v1', 'catalog/v1'],
       });

@@ -4,16 +4,10 @@ import { startOnce } from '../../support/close-after-test.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { runServer } from '../../support/run.ts';
 import { documentOf, readRecordedIndex } from '../../support/stub-site.ts';
-import { waitUntil } from '../../support/wait.ts';
-
-const MEBIBYTE = 1024 * 1024;
 
 /** Patterns and schemas that take a backtracking engine or a recursive parser exponential time. */
 const PATTERNS = {
   nested: { type: 'string', pattern: '^(a+)+$' },
-  words: { type: 'string', pattern: '^([a-z]+)*[0-9]$' },
-  back: { type: 'string', pattern: '^(.+)\\1\\1$' },
-  open: { type: 'string', pattern: '((((((((' },
   list: { type: 'array', items: { type: 'string', pattern: '^(a+)+$' }, uniqueItems: true },
   tree: {
     type: 'object',
@@ -39,14 +33,10 @@ const DOCUMENT = documentOf({
 
 /** The site reads every body and accepts every request. */
 const start = startOnce(async () => {
-  const received = { bytes: 0, requests: 0 };
+  const received = { requests: 0 };
   const { origin: url } = await runServer((request, response) => {
     received.requests += 1;
-    request
-      .on('error', () => {})
-      .on('data', (chunk: Buffer) => {
-        received.bytes += chunk.length;
-      });
+    request.on('error', () => {}).resume();
     request.on('end', () => response.setHeader('Content-Type', 'application/json').end('{}'));
   });
   const settings = { document: DOCUMENT, discovery: 'off', validation: { mode: 'strict' } } as const;
@@ -55,7 +45,7 @@ const start = startOnce(async () => {
 });
 
 /** Sends a request by its chunks and resolves to the response status; 0 if the connection was closed without a response. */
-async function send(chunks: Iterable<string | Buffer>, timeout = 60_000): Promise<number> {
+async function send(chunks: Iterable<string>, timeout = 60_000): Promise<number> {
   const { origin } = await start();
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
@@ -101,21 +91,6 @@ const post = (body: string, type = 'application/json', target = POSTS): string[]
   body,
 ];
 const form = (body: string): string[] => post(body, 'application/x-www-form-urlencoded');
-const many = (count: number, make: (at: number) => string): string[] =>
-  Array.from({ length: count }, (_, at) => make(at));
-
-/** A multipart upload with one file of `bytes` bytes. */
-function* upload(bytes: number): Generator<string | Buffer> {
-  const part = (disposition: string): string =>
-    `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
-  const before = `${part('name="status"')}publish\r\n${part('name="file"; filename="x.bin"')}`;
-  const after = '\r\n--b--\r\n';
-  const length = before.length + bytes + after.length;
-  const type = 'multipart/form-data; boundary=b';
-  yield head('POST /wp-json/wp/v2/media', { 'Content-Type': type, 'Content-Length': length }) + before;
-  for (let sent = 0; sent < bytes; sent += MEBIBYTE) yield Buffer.alloc(Math.min(MEBIBYTE, bytes - sent), 7);
-  yield after;
-}
 
 /** Checks that a valid request is forwarded and an invalid one refused without delay. */
 async function expectUnaffected(): Promise<void> {
@@ -125,43 +100,14 @@ async function expectUnaffected(): Promise<void> {
 }
 
 /** Name, request, and allowed statuses. Without one of 200, the gateway must not forward the request. */
-const CASES: readonly [name: string, chunks: () => Iterable<string | Buffer>, ...statuses: number[]][] = [
+const CASES: readonly [name: string, chunks: () => Iterable<string>, ...statuses: number[]][] = [
   // Patterns with catastrophic backtracking.
   ['nested repetition', () => get(`${EVIL}?nested=${LONG}!`), 400],
-  ['a repeated group of repeated letters', () => get(`${EVIL}?words=${LONG}`), 400],
-  ['a backreference', () => get(`${EVIL}?back=${LONG}b`), 200, 400],
-  ['an invalid pattern', () => get(`${EVIL}?open=x`), 200, 400],
   ['a pattern for list items', () => post(JSON.stringify({ list: [`${LONG}!`] }), undefined, EVIL), 400],
   ['a pattern for names', () => post(JSON.stringify({ tree: { [`${LONG}!`]: 1 } }), undefined, EVIL), 400],
   ['a pattern in a route', () => get(`/wp-json/evil/v1/${LONG}/END!`), 200, 404],
-  // Oversized requests.
-  ['a million parameters in the query', () => get(`${POSTS}?${'a=1&'.repeat(1e6)}`), 414, 431],
   ['a million parameters in a body', () => form('a=1&'.repeat(1e6)), 413],
-  ['sixty thousand members', () => post(`{${many(6e4, (at) => `"k${at}":1`).join()}}`), 413],
   ['a name of ten thousand brackets', () => get(`${POSTS}?a${'[b]'.repeat(5_000)}=1`), 200, 400],
-  ['a head of 100 KB', () => get(POSTS, { 'X-Long': 'x'.repeat(1e5) }), 431],
-  [
-    'three thousand fields',
-    () => get(POSTS, Object.fromEntries(many(3e3, (at) => `X-${at}`).map((name) => [name, 'x']))),
-    200,
-    431,
-  ],
-  ['a body that is larger than the limit', () => post(`{"title":"${'x'.repeat(9e6)}"}`), 413],
-  [
-    'a hundred thousand parts',
-    () =>
-      post(
-        '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'.repeat(1e5),
-        'multipart/form-data; boundary=b',
-      ),
-    200,
-    400,
-    413,
-  ],
-  // Invalid or deeply nested JSON.
-  ['a hundred thousand levels of lists', () => post('['.repeat(1e5) + ']'.repeat(1e5)), 400],
-  ['a duplicate name, of which the last wins', () => post('{"format":"aside","format":"nonsense"}'), 400],
-  ['ten thousand zeros', () => get(`${POSTS}?page=${'0'.repeat(10_000)}x`), 400],
   // Bytes in the wrong place.
   ['NUL in a query value', () => get(`${POSTS}?order=asc%00`), 400],
   ['NUL in the request line', () => get(`${POSTS}?a=\0`), 400],
@@ -189,16 +135,6 @@ describe('a hostile request keeps no other waiting:', () => {
   test('clients that disconnect in the middle of a body', async () => {
     const part = [head(`POST ${POSTS}`, { 'Content-Type': 'application/json', 'Content-Length': 99 }), '{"a'];
     for (let count = 0; count < 20; count++) await send(part, 30).catch(() => undefined);
-    await expectUnaffected();
-  });
-
-  test('an upload of 256 MiB, which is not held in memory', async () => {
-    const { received } = await start();
-    const before = process.memoryUsage().rss;
-    expect(await send(upload(256 * MEBIBYTE))).toBe(200);
-    await waitUntil(() => received.bytes > 256 * MEBIBYTE);
-    // The engine has not released all of it yet.
-    expect(process.memoryUsage().rss - before).toBeLessThan(200 * MEBIBYTE);
     await expectUnaffected();
   });
 });

@@ -7,7 +7,7 @@ import { toTypes } from '../../../../src/generator/types/index.ts';
 import { readSeed } from '../../../support/documents.ts';
 import { readShopIndex, wholeShopDocument } from '../../../support/recorded-indexes.ts';
 import { PRETTY_ADDRESS } from '../../../support/site.ts';
-import { recordedClient, recordedDocument } from '../../types/documents.ts';
+import { recordedDocument } from '../../types/documents.ts';
 
 /** Documents by site, with the versions that names may have: older ones of a namespace, and a namespace that has no other word. */
 const SITES: readonly (readonly [string, () => JsonObject, readonly RegExp[]])[] = [
@@ -38,30 +38,9 @@ test.each(SITES)(
   },
 );
 
-test('no type of a client has a number or a hash', async () => {
-  const declared = namesIn(await recordedClient());
-  expect(declared.length).toBeGreaterThan(20);
-  expect(declared.filter((name) => /\d|_[a-z\d]{7}/.test(name))).toEqual([]);
-});
-
 describe('the names of a shop with a community', () => {
   const all = wholeShopDocument();
   const ids = new Map(idsOf(all));
-
-  test('are the titles of their owners, and qualified except for WordPress and WooCommerce', () => {
-    expect(componentsOf(all)).toEqual(
-      expect.arrayContaining(
-        'Product StoreProduct AnalyticsProduct WcV2Product PostTypeProduct Order StoreOrder StoreCart ProductTag TaxonomyProductTag BpActivity Post'.split(
-          ' ',
-        ),
-      ),
-    );
-    expect(ids.get('GET /wc/v3/products')).toBe('listProducts');
-    expect(ids.get('GET /wc/store/v1/products')).toBe('listStoreProducts');
-    expect(ids.get('GET /wp/v2/product')).toBe('listPostTypeProduct');
-    expect(ids.get('POST /wc/store/v1/cart/update-item')).toBe('storeCartUpdateItem');
-    expect(ids.get('GET /buddypress/v2/members')).toBe('listBpMembers');
-  });
 
   test('stay when the community leaves', () => {
     const index = readShopIndex((namespace) => !namespace.startsWith('buddypress'));

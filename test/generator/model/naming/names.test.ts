@@ -51,29 +51,23 @@ describe('operations of the site itself', () => {
 - | GET / | getIndex | Get the index
 - | POST /batch/v1 | runBatch | Run a batch
 core/v2 | GET | getIndex | Get the index of core/v2
-core/v2 | GET POST /posts?page | listPosts | List posts
 core/v2 | POST GET /posts?page | createPost | Create a post
 core/v2 | POST+PUT+PATCH GET /posts/{id} | updatePost | Update a post
 core/v2 | PUT+POST+PATCH GET /posts/{id} | putPost | Update a post (PUT)
 core/v2 | PATCH+POST+PUT GET /posts/{id} | patchPost | Update a post (PATCH)
 core/v2 | DELETE GET /posts/{id} | deletePost | Delete a post
 core/v2 | GET /posts/{parent}/revisions | listPostRevisions | List post revisions
-core/v2 | POST GET /posts/{id}/autosaves | createPostAutosave | Create a post autosave
 wp/v2 | GET POST /media?page | listMedia | List media
 wp-abilities/v1 | GET+POST /abilities/{name}/run | getRunAbility | Run an ability (GET)
 wp/v2 | POST /media/{id}/post-process | processMediaPost | Process the media post
-wp/v2 | GET /statuses/{status} | getStatus | Get a status
 wp/v2 | GET /users/me | getUserMe | Get the current user
 wp/v2 | POST+PUT+PATCH GET /settings | updateSettings | Update settings
 wp/v2 | GET /search?page | runSearch | Search
 wp/v2 | GET /templates/lookup | lookupTemplates | Look up templates
-wp/v2 | GET+POST /block-renderer/{name} | getBlockRenderer | Get a block renderer
 wp/v2 | GET /block-types/{namespace} | listBlockTypesByNamespace | List block types by namespace
 wp/v2 | GET /block-types/{namespace}/{name} | getBlockType | Get a block type
-wp/v2 | POST /widget-types/{id}/encode | encodeWidgetType | Encode a widget type
 wp/v2 | GET POST /product_cat?page | listProductCat | List product categories
-wc/v3 | GET /reports/orders/totals | getReportsOrderTotals | Get the order totals report
-wc/v3 | GET /data/countries/{id} | getDataCountry | Get a country`),
+wc/v3 | GET /reports/orders/totals | getReportsOrderTotals | Get the order totals report`),
   )('%s', (_, operation, expected) => {
     expect([nameOf(operation), createOperationSummary(operation)]).toEqual(expected);
   });
@@ -82,27 +76,19 @@ wc/v3 | GET /data/countries/{id} | getDataCountry | Get a country`),
 describe('operations of other namespaces', () => {
   test.each(
     rowsOf(`
-oembed/1.0 | GET /embed | getEmbed | Get the embed
 wc/v3 | POST+PUT+PATCH /products/batch | runProductsBatch | Run a product batch
 wc/v3 | GET /settings/{group_id}/{id} | getSetting | Get a setting
 ext-a/v1 | POST /abilities/{namespace}/{ability}/run | runAbility | Run an ability
-ext-a/v1 | POST /chat/tools/execute | executeChatTools | Execute chat tools
 ext-a/v1 | POST /chat/model-step | createChatModelStep | Create a chat model step
 ext-a/v1 | POST+PUT /upload | runUpload | Upload
 v1 | POST /fm/cancel | cancelFm | Cancel the FM
 boards/v2 | PUT /projects/{board_id}/archive-board | archiveProjectBoard | Archive a project board
-boards/v2 | PUT /projects/{board_id}/tasks/{task_id}/move-task | moveProjectTask | Move a project task
 boards/v2 | PUT /projects/{board_id}/tasks/{task_id}/move-to-next-stage | moveProjectTaskToNextStage | Move a project task to next stage
-boards/v2 | PUT /projects/{board_id}/archive-stage/{stage_id} | archiveProjectStage | Archive a project stage
-boards/v2 | POST /projects/{board_id}/stage-create | createProjectStage | Create a project stage
 boards/v2 | POST /projects/{board_id}/upload/background-image | uploadProjectBackgroundImage | Upload a project background image
 boards/v2 | PUT /projects/{board_id}/tasks/reply/{reply_id} | updateProjectTasksReply | Update a project task reply
 boards/v2 | GET /projects/{board_id}/tasks/by-stage | listProjectTasksByStage | List project tasks by stage
 boards/v2 | GET /get-dashboard-view-settings | getDashboardViewSettings | Get dashboard view settings
-boards/v2 | GET /projects/{board_id}/has-data-changed | hasProjectDataChanged | Tell whether the project data changed
-boards/v2 | GET /reports/tasks | getReportsTasks | Get the tasks report
-boards/v2 | POST /roadmaps/vote-idea/{idea_id} | voteRoadmapsIdea | Vote a roadmap idea
-boards/v2 | POST GET /ai/settings | updateAiSettings | Update AI settings`),
+boards/v2 | GET /projects/{board_id}/has-data-changed | hasProjectDataChanged | Tell whether the project data changed`),
   )('%s', (_, operation, expected) => {
     expect([nameOf(operation), createOperationSummary(operation)]).toEqual(expected);
   });
@@ -113,12 +99,9 @@ describe('operations of unusual routes', () => {
     [input('a/v1', 'GET /{id}'), 'getItemById'],
     [input('wp/v2', 'DELETE /delete'), 'runDelete'],
     [input('wp/v2', 'POST /import'), 'runImport'],
-    [input('wp/v2', 'POST /delete'), 'runDelete'],
     [input('a/v1', 'GET /%C3%BCberblick'), 'getUberblick'],
-    [input('a/v1', 'GET /%E6%97%A5%E6%9C%AC'), 'get日本'],
     [input('a/v1', 'GET /%D0%BE%D1%82%D0%B7%D1%8B%D0%B2%D1%8B'), 'getОтзывы'],
     [input('a/v1', 'GET /files/{name}.{extension}'), 'getFile'],
-    [input('a/v1', 'GET /file-{id}'), 'getFile'],
     [input('a/v1', 'OPTIONS /things'), 'optionsThings'],
     [toNamingInput({ ...input('a/v1', 'GET'), template: '/elsewhere/things' }), 'listElsewhereThings'],
   ])('%o is %s', (operation, name) => {

@@ -1,10 +1,22 @@
 import type { Json, JsonObject } from '../../../../src/base/json.ts';
+import { createSchemaValidator } from '../../../../src/generator/validation/wordpress/validate.ts';
 
 /** A value, the schema it is held against, and what WordPress says: a code of refusal, or what it makes of the value. */
 export type SchemaRow = readonly [value: Json, schema: JsonObject, verdict: ExpectedResult];
 export type ExpectedResult =
   | { readonly refused: string; readonly message?: string }
   | { readonly becomes: Json };
+
+/** Validates a value and then sanitises it, which can find a violation too, as for the parameters of a request. */
+export function validateAndSanitize(value: Json, schema: JsonObject): ExpectedResult {
+  const { validate, sanitize } = createSchemaValidator(schema);
+  const refused = validate(value, 'p');
+  if (refused !== null) return { refused: refused.code, message: refused.message };
+  const sanitized = sanitize(value, 'p');
+  return sanitized.ok
+    ? { becomes: sanitized.value }
+    : { refused: sanitized.violation.code, message: sanitized.violation.message };
+}
 
 const accepts = (becomes: Json): ExpectedResult => ({ becomes });
 /** @param code without `rest_` */

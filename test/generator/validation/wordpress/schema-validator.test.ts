@@ -1,18 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../../src/base/json.ts';
-import { createSchemaValidator } from '../../../../src/generator/validation/wordpress/validate.ts';
-import { type ExpectedResult, ROWS } from './rows.ts';
-
-/** Validates a value and then sanitises it, which can find a violation too, as for the parameters of a request. */
-function validateAndSanitize(value: Json, schema: JsonObject): ExpectedResult {
-  const { validate, sanitize } = createSchemaValidator(schema);
-  const refused = validate(value, 'p');
-  if (refused !== null) return { refused: refused.code, message: refused.message };
-  const sanitized = sanitize(value, 'p');
-  return sanitized.ok
-    ? { becomes: sanitized.value }
-    : { refused: sanitized.violation.code, message: sanitized.violation.message };
-}
+import { ROWS, validateAndSanitize } from './rows.ts';
 
 for (const [subject, rows] of Object.entries(ROWS)) {
   describe(subject, () => {

@@ -2,10 +2,9 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../../src/base/json.ts';
-import { createSchemaValidator } from '../../../../src/generator/validation/wordpress/validate.ts';
 import { useWordPress } from '../../../support/wordpress.ts';
 import { schema, value } from './arbitrary.ts';
-import { ROWS, type SchemaRow } from './rows.ts';
+import { ROWS, type SchemaRow, validateAndSanitize } from './rows.ts';
 
 /** A site with a plugin route that validates rows with WordPress's functions. */
 const site = useWordPress({ muPlugins: fileURLToPath(new URL('mu-plugins', import.meta.url)) });
@@ -27,13 +26,10 @@ async function validateInWordPress(rows: readonly SchemaRow[]): Promise<readonly
 }
 
 function validateHere([value, schema]: SchemaRow): RowResult {
-  const { validate, sanitize } = createSchemaValidator(schema);
-  const refused = validate(value, 'p');
-  if (refused !== null) return { refused: [refused.code, refused.message], becomes: null };
-  const sanitized = sanitize(value, 'p');
-  return sanitized.ok
-    ? { refused: null, becomes: sanitized.value }
-    : { refused: [sanitized.violation.code, sanitized.violation.message], becomes: null };
+  const result = validateAndSanitize(value, schema);
+  return 'becomes' in result
+    ? { refused: null, becomes: result.becomes }
+    : { refused: [result.refused, result.message ?? ''], becomes: null };
 }
 
 /** Converts objects with keys 0, 1, … to lists: PHP has one array type and encodes such an array as a list. */
