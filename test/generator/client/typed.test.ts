@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../src/base/json.ts';
+import type { JsonObject } from '../../../src/base/json.ts';
 import { toClient, toQueries } from '../../../src/generator/client/index.ts';
 import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { createDiscoveredSite } from '../../support/site.ts';
@@ -198,15 +198,8 @@ test('a version of TanStack Query that passes mutations no QueryClient does not 
 
 // orval-labs/orval#1120
 test('the response of an operation with two successes is one of their types', async () => {
-  const schemaOf = (name: string): Json => ({ type: 'object', properties: { [name]: { type: 'string' } } });
-  const responses = Object.fromEntries(
-    ['200', '201', '202'].map((status) => [
-      status,
-      status === '202'
-        ? { description: '' }
-        : { description: '', content: { 'application/json': { schema: schemaOf(`of${status}`) } } },
-    ]),
-  );
+  const of = (name: string) => returning({ type: 'object', properties: { [name]: { type: 'string' } } });
+  const responses = { 200: of('of200'), 201: of('of201'), 202: { description: '' } };
   const client = await toClient(documentWith({}, { '/jobs': { post: { responses } } }));
   expect(client).toContain('item: { of200?: string } | { of201?: string };');
 });
@@ -221,14 +214,15 @@ test('a route that shares a path and names a part of it differently has a path a
   const id = { name: 'id', in: 'path', required: true, 'x-waygate-slashes': true };
   const slug = { ...id, schema: { enum: ['a/b'] }, 'x-waygate-name': 'slug' };
   const routes = [[id], [slug]].map((parameters) => ({ parameters }));
-  const document = documentWith(
-    {},
-    { '/x/{id}': getting({ parameters: [id], 'x-waygate-alternatives': routes }) },
+  const alternative = getting({ parameters: [id], 'x-waygate-alternatives': routes });
+  const [marked, unmarked] = [id, { ...id, 'x-waygate-slashes': false }].map((each) =>
+    getting({ parameters: [each] }),
   );
-  const client = await toClient(document);
+  const paths = { '/x/{id}': alternative, '/c/{id}': marked ?? {}, '/c/{id}/d': unmarked ?? {} };
+  const client = await toClient(documentWith({}, paths));
   expect(client).toMatch(/`GET \/x\/\{id\}` \*\/\n.*\n {2}input: [^}]*\bid: unknown/);
   expect(client).toMatch(/`GET \/x\/\{slug\}` \*\/\n.*\n {2}input: [^}]*\bslug: "a\/b"/);
-  expect(client).toContain('  slashes: [\n    "/x/",\n  ],\n');
+  expect(client).toContain('  slashes: [\n    "/x/",\n    "/c/{id} id",\n  ],\n');
 });
 
 test('a path has the words that its route names', async () => {

@@ -22,24 +22,16 @@ function recorder(name: string, log: string[]): Middleware {
   };
 }
 
-test('onRequest runs in order, onResponse in reverse order', async () => {
+test('for each attempt, onRequest runs in order, onResponse and around in reverse order', async () => {
   const log: string[] = [];
+  api.respond(() => (api.requests.length === 1 ? { status: 503 } : 'break'));
   const middleware = [recorder('first', log), {}, recorder('second', log)];
-  await api.client({ middleware }).GET('/posts/{id}', { path: { id: 5 } });
-  expect(log).toEqual([
-    'first GET /posts/{id} /wp-json/posts/5',
-    'second GET /posts/{id} /wp-json/posts/5',
-    'second 200',
-    'first 200',
-  ]);
-});
-
-test('around is given the failure of an attempt, the first hooks last', async () => {
-  const log: string[] = [];
-  api.respond(() => 'break');
-  const call = api.client({ middleware: [recorder('first', log), recorder('second', log)] }).GET('/a');
-  expect((await call).error?.code).toBe('network_failure');
-  expect(log.slice(2)).toEqual(['second network_failure', 'first network_failure']);
+  const retries = retry(1, { sleep: async () => undefined });
+  const { error } = await api.client({ middleware, retries }).GET('/posts/{id}', { path: { id: 5 } });
+  expect(error?.code).toBe('network_failure');
+  const begun = ['first', 'second'].map((name) => `${name} GET /posts/{id} /wp-json/posts/5`);
+  const failed = ['second network_failure', 'first network_failure'];
+  expect(log).toEqual([...begun, 'second 503', 'first 503', ...begun, ...failed]);
 });
 
 test('a hook replaces the request, and runs before the credentials are added', async () => {
@@ -82,14 +74,6 @@ test('around replaces the result of an attempt without a response', async () => 
     },
   };
   expect((await api.client({ middleware: [supply], throw: true }).GET('/a')).data).toBe('offline');
-});
-
-test('hooks run for each attempt', async () => {
-  const log: string[] = [];
-  api.respond(() => ({ status: api.requests.length === 1 ? 503 : 200, body: null }));
-  const retries = retry(1, { sleep: async () => undefined });
-  await api.client({ middleware: [recorder('hook', log)], retries }).GET('/a');
-  expect(log).toEqual(['hook GET /a /wp-json/a', 'hook 503', 'hook GET /a /wp-json/a', 'hook 200']);
 });
 
 test('a hook that reads the body itself is named, and nothing is sent again', async () => {

