@@ -17,20 +17,6 @@ test('an address that is asked for stays known whatever else is asked for, and n
   expect(list(20_000, '/b/').filter((key) => known.findVary(key) !== undefined)).toEqual([]);
 });
 
-test('an address is known with the fields by which it varies, until it is removed', () => {
-  const known = new SharedAddresses();
-  known.add('/a', []);
-  known.add('/b', ['accept-language']);
-  known.add('/a', ['accept', 'origin']);
-  expect(['/a', '/b', '/c'].map((key) => known.findVary(key))).toEqual([
-    ['accept', 'origin'],
-    ['accept-language'],
-    undefined,
-  ]);
-  known.remove('/a');
-  expect([known.findVary('/a'), known.findVary('/b')]).toEqual([undefined, ['accept-language']]);
-});
-
 test('an address that varies by many fields is not remembered', () => {
   const known = new SharedAddresses();
   for (const count of [2, 200]) known.add(`/${count}`, list(count, 'x-'));

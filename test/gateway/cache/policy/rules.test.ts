@@ -43,28 +43,10 @@ const CAREFUL: Rule = { ttl: { 200: 30, 404: 5 }, staleWhileRevalidate: 600, sta
 
 describe('a rule', () => {
   test.each([
-    ['sets the lifetime of a response that states none', CAREFUL, [], 200, [30, 600, 86_400]],
     ['sets a lifetime for each status', CAREFUL, [], 404, [5, 600, 86_400]],
     ['sets none for other statuses', CAREFUL, [], 403, 'status 403'],
-    ['yields to max-age', CAREFUL, CONTROL('max-age=7'), 200, [7, 600, 86_400]],
-    [
-      'does not yield to max-age=0, which is for browsers',
-      CAREFUL,
-      CONTROL('max-age=0'),
-      200,
-      [30, 600, 86_400],
-    ],
     ['yields to s-maxage, without stale windows', CAREFUL, CONTROL('s-maxage=7'), 200, [7, 0, 0]],
-    ['yields to must-revalidate', CAREFUL, CONTROL('max-age=7, must-revalidate'), 200, [7, 0, 0]],
     ['yields to no-cache', CAREFUL, ['Cache-Control', 'no-cache', 'ETag', '"a"'], 200, [0, 0, 0]],
-    ['does not store no-cache without a validator', CAREFUL, CONTROL('no-cache'), 200, 'no-cache'],
-    [
-      'yields to stated windows',
-      CAREFUL,
-      CONTROL('stale-while-revalidate=1, stale-if-error=2'),
-      200,
-      [30, 1, 2],
-    ],
     ['gives an error no stale windows', { ...CAREFUL, ttl: 10 }, [], 503, [10, 0, 0]],
     ['of zero seconds gives stale windows', { ...CAREFUL, ttl: 0 }, [], 200, [0, 600, 86_400]],
     ['of zero seconds without windows stores nothing', { ttl: 0 }, [], 200, 'no-freshness'],
@@ -78,11 +60,8 @@ describe('a rule that overrides', () => {
   const OVERRIDE: Rule = { ...CAREFUL, overridesResponse: true };
 
   test.each([
-    ['overrides a longer max-age', OVERRIDE, CONTROL('max-age=3600'), 200, [30, 600, 86_400]],
     ['overrides max-age=0', OVERRIDE, CONTROL('max-age=0, must-revalidate'), 200, [30, 600, 86_400]],
     ['overrides no-cache', OVERRIDE, CONTROL('no-cache'), 200, [30, 600, 86_400]],
-    ['overrides Expires', OVERRIDE, ['Expires', '0'], 200, [30, 600, 86_400]],
-    ['overrides stated windows', OVERRIDE, CONTROL('stale-if-error=5'), 200, [30, 600, 86_400]],
     ['overrides a targeted field', OVERRIDE, ['CDN-Cache-Control', 'max-age=7'], 200, [30, 600, 86_400]],
     ['changes nothing for other statuses', OVERRIDE, CONTROL('max-age=7'), 403, [7, 600, 86_400]],
     ['does not override no-store', OVERRIDE, CONTROL('no-store'), 200, 'no-store'],

@@ -223,19 +223,6 @@ function compress(store: MemoryStore, key: string, size: number): void {
 describe('compressed forms', () => {
   const formOf = (store: MemoryStore) => store.get('/a').responses[0]?.compressed?.get('br');
 
-  test('stay when the next response has the same body, and only then', () => {
-    const { put, store } = setUp();
-    put('/a');
-    const [before] = store.get('/a').responses;
-    compress(store, '/a', 5);
-    store.purge({ kind: 'tags', tags: ['posts'] }, 'revalidate');
-    put('/a', { headers: ['ETag', '"2"'] });
-    expect(store.get('/a').responses[0]).toMatchObject({ headers: ['ETag', '"2"'], body: before?.body });
-    expect(formOf(store)?.sourceHeaders).toBe(before?.headers);
-    put('/a', { body: new Uint8Array(8) });
-    expect(formOf(store)).toBeUndefined();
-  });
-
   test('are not stored for a response that was replaced, and if there is no space', () => {
     const { put, store } = setUp({ maxBytes: 100 * KIB, maxEntryBytes: 10 * KIB });
     put('/a');

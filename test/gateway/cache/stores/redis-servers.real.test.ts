@@ -7,6 +7,7 @@ import { closeAfterTest } from '../../../support/close-after-test.ts';
 import { useFolder } from '../../../support/folder.ts';
 import { type RedisServer, redisCli, startRedisServer } from '../../../support/redis-server.ts';
 import { findFreePort } from '../../../support/server.ts';
+import { waitUntil } from '../../../support/wait.ts';
 import {
   ask,
   expectFaultUnseen,
@@ -42,7 +43,8 @@ async function expectShared(redis: string | RedisOptions): Promise<void> {
   const instances = [await startInstance(site.url, redis), await startInstance(site.url, redis)] as const;
   // On a busy machine a gateway may connect later than it starts.
   await waitUntilConnected(instances);
-  await ask(instances[0].url, '/shared');
+  // A client has its response before Redis has stored it.
+  await waitUntil(async () => (await ask(instances[0].url, '/shared')).cacheStatus.includes('; hit'));
   expect((await ask(instances[1].url, '/shared')).cacheStatus).toContain('; hit');
 }
 

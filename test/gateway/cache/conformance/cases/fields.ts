@@ -1,34 +1,16 @@
-import { type Case, reuse, scenario } from '../case.ts';
+import { type Case, scenario } from '../case.ts';
 
-/** Fields that are stored as the site sent them. */
-const STORED = [
-  'X-Test: a',
-  'Content-Type: text/plain; charset=x',
-  "Content-Security-Policy: default-src 'self'",
-  'ETag: "a"',
-  'WWW-Authenticate: Basic realm="a"',
-  'X-WP-Total: 7',
-  'Set-Cookie2: a=b',
-  'CDN-Cache-Control: max-age=60',
-];
-/** Hop-by-hop fields and fields for proxies. */
-const NOT_STORED = [
-  'Proxy-Connection: x',
-  'TE: x',
-  'Proxy-Authenticate: Basic realm="a"',
-  'Proxy-Authentication-Info: a=b',
-];
 const nameOf = (field: string) => field.slice(0, field.indexOf(':'));
 
 /** Storage of header fields (RFC 9111 §3.1). */
 export const FIELDS: readonly Case[] = [
-  ...STORED.map((field) =>
+  ...['X-Test: a', 'WWW-Authenticate: Basic realm="a"', 'Set-Cookie2: a=b'].map((field) =>
     scenario(`${nameOf(field)} is stored`, '§3.1', [
       `max-age=3600 | ${field}`,
       { after: 1, from: 1, expects: field },
     ]),
   ),
-  ...NOT_STORED.map((field) =>
+  ...['Proxy-Connection: x', 'TE: x', 'Proxy-Authenticate: Basic realm="a"'].map((field) =>
     scenario(`${nameOf(field)} is not stored`, '§3.1', [
       `max-age=3600 | ${field}`,
       { after: 1, from: 1, absentFields: [nameOf(field)] },
@@ -48,14 +30,12 @@ export const FIELDS: readonly Case[] = [
 export const AUTHORIZATION: readonly Case[] = (
   [
     ['is not stored', 'Expires: @3600', 'site'],
-    ['is not stored with max-age', 'max-age=3600', 'site'],
     ['is stored with public', 'public, max-age=3600', 'store'],
     ['is stored with must-revalidate', 'must-revalidate, max-age=3600', 'store'],
     ['is stored with s-maxage', 's-maxage=3600', 'store'],
     ['is stored if the targeted field permits it', 'CDN-Cache-Control: public, max-age=3600', 'store'],
     ['is not stored if only what is overridden permits it', 'CDN-Cache-Control: max-age=60 | public', 'site'],
     ['is not stored with public and private', 'public, private, max-age=60', 'site'],
-    ['is not stored with proxy-revalidate', 'proxy-revalidate, max-age=60', 'site'],
   ] as const
 ).map(([name, site, second]) =>
   scenario(`the response to a request with Authorization ${name}`, '§3.5', [
@@ -68,13 +48,9 @@ export const AUTHORIZATION: readonly Case[] = (
 export const COOKIES: readonly Case[] = (
   [
     ['max-age alone', 'max-age=60', 'site'],
-    ['Expires alone', 'Expires: @60', 'site'],
     ['a validator alone', 'Last-Modified: @-100000', 'site'],
     ['public', 'public, max-age=60', 'store'],
-    ['s-maxage', 's-maxage=60', 'store'],
-    ['must-revalidate', 'max-age=60, must-revalidate', 'store'],
     ['a targeted field', 'CDN-Cache-Control: max-age=60', 'store'],
-    ['public and private', 'public, private, max-age=60', 'site'],
   ] as const
 ).flatMap(([name, site, second]) => {
   const outcome = second === 'store' ? { from: 1 } : {};
@@ -106,20 +82,10 @@ export const INCOMPLETE: readonly Case[] = [
     { request: 'no-cache', site: 'max-age=3600', failure: 'cut' },
     { from: 1 },
   ]),
-  scenario('an empty body is stored', '§3', [
-    { site: 'max-age=3600', siteBody: '' },
-    { from: 1, body: '' },
-  ]),
 ];
 
 /** Cache keys are exact URIs (RFC 9111 §2). */
 export const ADDRESSES: readonly Case[] = [
-  ...reuse([['the same address is the same', '§2', 'max-age=3600', 1, 'store']]),
-  scenario('another path is another key', '§2', [
-    { path: '/a', site: 'max-age=3600' },
-    { path: '/b' },
-    { path: '/a', from: 1 },
-  ]),
   scenario('the query is part of the key', '§2', [
     { path: '/a?b=c', site: 'max-age=3600' },
     { path: '/a?b=c', from: 1 },

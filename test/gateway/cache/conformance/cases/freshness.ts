@@ -8,17 +8,11 @@ export const FRESHNESS: readonly Case[] = reuse([
   ['max-age=0 is never fresh', '§5.2.2.1', 'max-age=0', 0, 'site'],
   ['s-maxage alone is enough', '§5.2.2.10', 's-maxage=60', 59, 'store'],
   ['s-maxage overrides a longer max-age', '§4.2.1', 'max-age=3600, s-maxage=10', 11, 'site'],
-  ['s-maxage on a second line overrides max-age', '§4.2.1', 'max-age=3600 | s-maxage=10', 11, 'site'],
-  ['s-maxage overrides a shorter max-age', '§4.2.1', 'max-age=1, s-maxage=3600', 11, 'store'],
   ['s-maxage overrides what is stale', '§4.2.1', 'max-age=0, s-maxage=60 | Expires: @-60', 30, 'store'],
-  ['s-maxage=0 overrides any max-age', '§4.2.1', 'max-age=3600, s-maxage=0', 1, 'site'],
   ['Expires counts from Date', '§4.2.1', 'Expires: @60', 59, 'store'],
-  ['Expires ends the lifetime', '§4.2.1', 'Expires: @60', 60, 'site'],
   ['Expires in the past is stale', '§5.3', 'Expires: @-60', 0, 'site'],
   ['max-age overrides an Expires in the past', '§5.3', 'max-age=60 | Expires: @-3600', 59, 'store'],
-  ['max-age=0 overrides an Expires in the future', '§5.3', 'max-age=0 | Expires: @3600', 0, 'site'],
   ['Expires counts from a future Date', '§4.2.1', 'Date: @1000 | Expires: @1060', 59, 'store'],
-  ['a future Expires before Date is stale', '§4.2.1', 'Date: @400 | Expires: @300', 0, 'site'],
   [
     'with an invalid Date Expires counts from the arrival',
     '§4.2.1',
@@ -26,13 +20,9 @@ export const FRESHNESS: readonly Case[] = reuse([
     59,
     'store',
   ],
-  ['without Date Expires counts from the arrival', '9110 §6.6.1', 'Date: - | Expires: @60', 59, 'store'],
   ['the first of two Expires applies if it is later', '§4.2.1', 'Expires: @60 | Expires: @-60', 59, 'store'],
   ['the first of two Expires applies if it is earlier', '§4.2.1', 'Expires: @-60 | Expires: @60', 1, 'site'],
   ['a greater lifetime is clamped to 2^31', '§1.2.2', 'max-age=99999999999', 10_000_000, 'store'],
-  ['a lifetime of 400 digits is clamped', '§1.2.2', `max-age=${'9'.repeat(400)}`, 10_000_000, 'store'],
-  ['an unknown directive is ignored', '§5.2.3', 'community="UCI", max-age=60', 59, 'store'],
-  ['immutable gives no lifetime', '8246 §2', 'immutable', 1, 'site'],
   ['an immutable response becomes stale', '8246 §2', 'max-age=10, immutable', 11, 'site'],
 ]);
 
@@ -69,17 +59,12 @@ const HEURISTIC: readonly Case[] = [
     ['the heuristic lifetime ends after a tenth of that time', '§4.2.2', 'Last-Modified: @-1000', 101, '304'],
     ['the heuristic lifetime ends after a day', '§4.2.2', 'Last-Modified: @-8640000', DAY + 1, '304'],
     ['the heuristic lifetime is limited to a day', '§4.2.2', 'Last-Modified: @-8640000', DAY - 1, 'store'],
-    ['a Last-Modified equal to Date gives no heuristic lifetime', '§4.2.2', 'Last-Modified: @0', 0, '304'],
     ['a Last-Modified in the future gives no heuristic lifetime', '§4.2.2', 'Last-Modified: @9000', 0, '304'],
     ['the lifetime is computed from Date', '§4.2.2', 'Date: @-50 | Last-Modified: @-1050', 40, 'store'],
-    ['the age is computed from Date too', '§4.2.2', 'Date: @-50 | Last-Modified: @-1050', 60, '304'],
+    ['the age is computed from Date too', '§4.2.2', 'Date: @-50 | Last-Modified: @-1050', 52, '304'],
     ['an invalid Last-Modified gives no heuristic lifetime', '§4.2.2', 'Last-Modified: long ago', 0, '304'],
-    ['an ETag gives no heuristic lifetime', '§4.2.2', 'ETag: "a"', 0, '304'],
     ['Expires prevents a heuristic lifetime', '§4.2.2', `${DAY_AGO} | Expires: @10`, 11, '304'],
     ['an invalid Expires prevents a heuristic lifetime', '§4.2.2', `${DAY_AGO} | Expires: 0`, 0, '304'],
-    ['max-age prevents a heuristic lifetime', '§4.2.2', `${DAY_AGO} | max-age=10`, 11, '304'],
-    ['no-cache prevents a heuristic lifetime', '§5.2.2.4', `${DAY_AGO} | no-cache`, 0, '304'],
-    ['must-revalidate permits a heuristic lifetime', '§5.2.2.2', `${DAY_AGO} | must-revalidate`, 60, 'store'],
   ]),
 ];
 
@@ -109,32 +94,18 @@ const INCOMING = reuse([
   ['the received Age shortens the remaining lifetime', '§4.2.3', 'max-age=3600 | Age: 3000', 601, 'site'],
   ['the received Age is counted once', '§4.2.3', 'max-age=3600 | Age: 3000', 599, 'store'],
   ['a response older than its lifetime is stale on arrival', '§4.2.3', 'max-age=3600 | Age: 7200', 0, 'site'],
-  ['the received Age counts against Expires', '§4.2.3', 'Date: @0 | Expires: @20 | Age: 25', 0, 'site'],
   ['Age counts against Expires with a slow Date', '§4.2.3', 'Date: @-10 | Expires: @10 | Age: 25', 0, 'site'],
-  ['Age counts against Expires with a fast Date', '§4.2.3', 'Date: @10 | Expires: @20 | Age: 15', 0, 'site'],
   ['an Age of forty digits is stale', '§1.2.2', `max-age=3600 | Age: ${'9'.repeat(40)}`, 0, 'site'],
   ['letters in Age are ignored', '§5.1', 'max-age=3600 | Age: abc', 3599, 'store'],
-  ['a negative Age is ignored', '§5.1', 'max-age=3600 | Age: -7200', 3599, 'store'],
-  ['a fractional Age is ignored', '§5.1', 'max-age=3600 | Age: 7200.0', 3599, 'store'],
-  ['an empty Age is ignored', '§5.1', 'max-age=3600 | Age: ', 3599, 'store'],
   ['the first member of a list counts', '§5.1', 'max-age=3600 | Age: 7200, 0', 0, 'site'],
-  ['only the first member of a list counts', '§5.1', 'max-age=3600 | Age: 0, 7200', 0, 'store'],
-  ['the first of two lines counts', '§5.1', 'max-age=3600 | Age: 7200 | Age: 0', 0, 'site'],
-  ['only the first of two lines counts', '§5.1', 'max-age=3600 | Age: 0 | Age: 7200', 0, 'store'],
-  ['a list with an invalid first member is ignored', '§5.1', 'max-age=3600 | Age: x, 7200', 0, 'store'],
   ['a Date two hours ago makes a response stale', '§4.2.3', 'max-age=3600 | Date: @-7200', 0, 'site'],
   ['a future Date does not extend the lifetime', '§4.2.3', 'max-age=3600 | Date: @7200', 3600, 'site'],
-  ['a future Date does not shorten the lifetime', '§4.2.3', 'max-age=3600 | Date: @7200', 3599, 'store'],
   ['the greater of Age and Date counts', '§4.2.3', 'max-age=3600 | Date: @-100 | Age: 3500', 101, 'site'],
   ['an invalid Date is ignored', '9110 §6.6.1', 'max-age=3600 | Date: soon', 3599, 'store'],
 ]);
 
 /** `Age`, `Date` and `Expires` of responses to clients. */
 const OUTGOING: readonly Case[] = [
-  scenario('a stored response has Age', '§4', [
-    { site: 'max-age=3600', absentFields: ['Age'] },
-    { after: 7, from: 1, expects: 'Age: 7' },
-  ]),
   scenario('Age is in whole seconds', '§5.1', ['max-age=3600', { after: 7.9, from: 1, expects: 'Age: 7' }]),
   scenario('Age includes the received Age', '§4.2.3', [
     { site: 'max-age=3600 | Age: 30', expects: 'Age: 30' },
@@ -144,22 +115,9 @@ const OUTGOING: readonly Case[] = [
     { site: 'max-age=3600', delay: 5 },
     { after: 10, from: 1, expects: 'Age: 15' },
   ]),
-  scenario('the delay of the site shortens the remaining lifetime', '§4.2.3', [
-    { site: 'max-age=10', delay: 6 },
-    { after: 5 },
-  ]),
-  scenario('Expires is not changed', '§5.3', [
-    'Expires: @600',
-    { after: 60, from: 1, expects: 'Expires: @600' },
-  ]),
   scenario('a response without Date gets its time of arrival', '9110 §6.6.1', [
     'max-age=3600 | Date: -',
     { after: 60, from: 1, expects: 'Date: @0' },
-  ]),
-  scenario('a 304 restarts the age', '§4.3.4', [
-    'max-age=10 | ETag: "a"',
-    { after: 20, confirms: 1, site: '304 | ETag: "a"' },
-    { after: 5, from: 1, expects: 'Age: 5' },
   ]),
   scenario('the Age of a 304 is counted', '§4.3.4', [
     'max-age=10 | ETag: "a"',

@@ -9,23 +9,15 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
     ['max-age=0 revalidates', '§5.2.1.1', HOUR, 1, 'site', 'max-age=0'],
     ['max-age rejects an older response', '§5.2.1.1', HOUR, 11, 'site', 'max-age=10'],
     ['max-age accepts a younger response', '§5.2.1.1', HOUR, 9, 'store', 'max-age=10'],
-    ['max-age includes the received Age', '§5.2.1.1', 'max-age=3600 | Age: 1800', 0, 'site', 'max-age=600'],
-    ['a larger max-age does not extend the lifetime', '§5.2.1.1', SHORT, 11, 'site', 'max-age=3600'],
-    ['a quoted number is accepted', '§5.2', HOUR, 11, 'site', 'max-age="10"'],
-    ['an invalid number is ignored', '§5.2.1.1', HOUR, 11, 'store', 'max-age=soon'],
-    ['unknown directives are ignored', '§5.2.3', HOUR, 11, 'store', 'nothing-to-see-here'],
     ['max-age=0 keeps an immutable response', '8246 §2', 'max-age=3600, immutable', 1, 'store', 'max-age=0'],
-    ['max-age=0 revalidates it once stale', '8246 §2', 'max-age=10, immutable', 11, 'site', 'max-age=0'],
     ['no-cache revalidates an immutable one', '8246 §2', 'max-age=3600, immutable', 1, 'site', 'no-cache'],
     ['min-fresh, which no browser sends, is ignored', '§5.2.1.3', HOUR, 3000, 'store', 'min-fresh=700'],
     ['max-stale, which no browser sends, is ignored', '§5.2.1.2', SHORT, 60, 'site', 'max-stale'],
     ['no-cache revalidates by entity tag', '§5.2.1.4', 'max-age=3600 | ETag: "a"', 1, '304', 'no-cache'],
-    ['… or Last-Modified', '§5.2.1.4', 'max-age=3600 | Last-Modified: @-60', 1, '304', 'no-cache'],
     ['no-cache without a validator fetches the response again', '§5.2.1.4', HOUR, 1, 'site', 'no-cache'],
     ['Pragma, which is deprecated, is ignored', '§5.4', HOUR, 1, 'store', 'Pragma: no-cache'],
     ['no-store bypasses the store', '§5.2.1.5', HOUR, 1, 'site', 'no-store'],
     ['only-if-cached accepts a stored response', '§5.2.1.7', HOUR, 1, 'store', 'only-if-cached'],
-    ['no-transform changes nothing', '§5.2.1.6', HOUR, 1, 'store', 'no-transform'],
   ]),
   scenario('only-if-cached without a stored response causes a 504', '§5.2.1.7', [
     { request: 'only-if-cached', from: 0, status: 504 },
@@ -43,28 +35,15 @@ export const REQUEST_DIRECTIVES: readonly Case[] = [
     { after: 1, request: 'no-store', site: HOUR },
     { from: 1 },
   ]),
-  scenario('the response to a request with no-cache is stored', '§5.2.1.4', [
-    { request: 'no-cache', site: HOUR },
-    { after: 1, from: 1 },
-  ]),
   scenario('a reload refreshes the stored response for all clients', '§4', [
     HOUR,
     { after: 1, request: 'max-age=0', site: HOUR },
     { after: 1, from: 2 },
   ]),
-  scenario('the directives of one request do not affect another', '§5.2.1', [
-    SHORT,
-    { after: 5, request: 'max-age=1', site: SHORT },
-    { from: 2 },
-  ]),
-  scenario('the request directives are forwarded', '§5.2', [
-    { request: 'max-age=0, x-mine=1', forwardedFields: { 'Cache-Control': 'max-age=0, x-mine=1' } },
-  ]),
 ];
 
 const FRESH = 'max-age=3600';
 const MODIFIED = 'max-age=3600 | Last-Modified: @-3000';
-const IN_1994 = 'max-age=3600 | ETag: "a" | Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT';
 
 /** [rule, section, response fields, conditions of the second request, status of the response to it] */
 type Row = readonly [rule: string, section: string, stored: string, conditions: string, status: 200 | 304];
@@ -74,14 +53,10 @@ const EVALUATED: readonly Row[] = [
   ...(
     [
       ['the same strong entity tag matches', '§13.1.2', '"a"', '"a"', 304],
-      ['another entity tag does not match', '§13.1.2', '"a"', '"b"', 200],
-      ['the same weak entity tag matches', '§13.1.2', 'W/"a"', 'W/"a"', 304],
-      ['a weak tag matches a stored strong tag', '§13.1.2', '"a"', 'W/"a"', 304],
       ['a strong tag matches a stored weak tag', '§13.1.2', 'W/"a"', '"a"', 304],
       ['entity tags are case-sensitive', '§8.8.3.2', '"a"', '"A"', 200],
       ['the last tag of a list matches', '§13.1.2', '"c"', '"a","b","c"', 304],
       ['a tag on a second field line matches', '§5.3', '"c"', '"a" | If-None-Match: "c"', 304],
-      ['a list without the stored tag does not match', '§13.1.2', '"d"', '"a", "b", "c"', 200],
       ['a comma inside the quotes belongs to the tag', '§8.8.3', '"a,b"', '"x", "a,b"', 304],
       ['a part of a tag does not match', '§8.8.3', '"b"', '"a,b"', 200],
       ['an asterisk matches any stored response', '§13.1.2', '"a"', '*', 304],
@@ -93,7 +68,6 @@ const EVALUATED: readonly Row[] = [
     ],
   ),
   ['an asterisk matches a response without entity tag', '9110 §13.1.2', FRESH, 'If-None-Match: *', 304],
-  ['a tag does not match a response without entity tag', '9110 §13.1.2', FRESH, 'If-None-Match: "a"', 200],
   ...(
     [
       ['a matching If-None-Match overrides', '"a"', -9000, 304],
@@ -106,10 +80,7 @@ const EVALUATED: readonly Row[] = [
   ...(
     [
       ['the date of Last-Modified matches', '§4.3.2', MODIFIED, '@-3000', 304],
-      ['a date after Last-Modified matches', '§4.3.2', MODIFIED, '@-2000', 304],
       ['a date before Last-Modified does not match', '§4.3.2', MODIFIED, '@-3001', 200],
-      ['a date in RFC 850 format matches', '9110 §5.6.7', IN_1994, 'Sunday, 06-Nov-94 08:49:37 GMT', 304],
-      ['a date in asctime format matches', '9110 §5.6.7', IN_1994, 'Sun Nov  6 08:49:37 1994', 304],
       ['an invalid date is ignored', '9110 §13.1.3', MODIFIED, 'yesterday', 200],
       ['without Last-Modified the date is compared with Date', '§4.3.2', FRESH, '@0', 304],
       ['without Last-Modified a date before Date does not match', '§4.3.2', FRESH, '@-1', 200],
@@ -130,10 +101,6 @@ export const CONDITIONS: readonly Case[] = [
   ...EVALUATED.map(([rule, section, stored, request, status]) =>
     scenario(rule, section, [stored, { after: 1, request, from: 1, ...(status === 304 ? { status } : {}) }]),
   ),
-  scenario('a conditional HEAD is evaluated too', '9110 §13.1.2', [
-    'max-age=3600 | ETag: "a"',
-    { after: 1, method: 'HEAD', request: 'If-None-Match: "a"', from: 1, status: 304 },
-  ]),
   scenario('conditions only apply to successful responses', '9110 §13.2.1', [
     '404 | max-age=3600 | ETag: "a"',
     { request: 'If-None-Match: "a"', from: 1 },
@@ -159,10 +126,6 @@ export const CONDITIONS: readonly Case[] = [
       site: '304 | max-age=3600 | ETag: "a"',
       forwardedFields: { 'If-None-Match': '"a"' },
     },
-  ]),
-  scenario('a complete response to a conditional request is stored', '§3', [
-    { request: 'If-None-Match: "a"', site: 'max-age=3600 | ETag: "b"' },
-    { from: 1 },
   ]),
   ...['If-Match', 'If-Unmodified-Since'].map((name) =>
     scenario(`${name} is forwarded to the site`, '§4.3.2', [
@@ -193,10 +156,6 @@ export const RANGES: readonly Case[] = [
     { site: 'max-age=1 | ETag: "a"', siteBody },
     { ...PART, after: 2, request: 'Range: bytes=0-1', forwardedFields: { 'If-None-Match': null } },
   ]),
-  scenario('If-Range without Range is ignored', '9110 §13.1.5', [
-    { site: RANGED, siteBody },
-    { request: 'If-Range: "b"', from: 1, body: siteBody },
-  ]),
   scenario('a complete response to a range request is stored', '§3', [
     { request: 'Range: bytes=0-1', site: RANGED, siteBody, body: siteBody },
     { from: 1, body: siteBody },
@@ -213,10 +172,6 @@ export const HEAD: readonly Case[] = [
     { method: 'HEAD', site: 'max-age=3600' },
     {},
   ]),
-  scenario('a stale response is revalidated by HEAD', '§4.3.5', [
-    'max-age=2',
-    { after: 3, method: 'HEAD', from: 2 },
-  ]),
   scenario('a stale response is confirmed by a 304 to HEAD', '§4.3.5', [
     'max-age=2 | ETag: "a"',
     { after: 3, method: 'HEAD', confirms: 1 },
@@ -225,11 +180,6 @@ export const HEAD: readonly Case[] = [
   scenario('a HEAD response changes nothing that is stored', '§4.3.5', [
     'max-age=3600 | ETag: "a"',
     { method: 'HEAD', request: 'no-cache', site: 'max-age=3600 | ETag: "b"' },
-    { from: 1 },
-  ]),
-  scenario('a HEAD that fails changes nothing', '§4.3.5', [
-    'max-age=3600',
-    { method: 'HEAD', request: 'no-cache', site: '500' },
     { from: 1 },
   ]),
 ];
@@ -261,11 +211,6 @@ export const INVALIDATION: readonly Case[] = [
   scenario('a stored response of another path is not invalidated', '§4.4', [
     { path: '/a', site: 'max-age=3600' },
     { path: '/b', method: 'POST' },
-    { path: '/a', from: 1 },
-  ]),
-  scenario('a redirect of a safe request invalidates nothing', '§4.4', [
-    { path: '/a', site: 'max-age=3600' },
-    { path: '/b', site: '302 | Location: /a' },
     { path: '/a', from: 1 },
   ]),
   scenario('all variants are invalidated', '§4.4', [

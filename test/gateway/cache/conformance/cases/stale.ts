@@ -38,13 +38,8 @@ export const STALE: readonly Case[] = [
     ...NO_STALE.map(
       (one) => [`… but not if the response says ${one}`, '§4.2.4', `${SHORT}, ${one}`, 3, DOWN, 0] as const,
     ),
-    ['an invalid stale-if-error is ignored', '5861 §4', 'max-age=2, stale-if-error=x', 3, 503, 2],
-    ['stale-if-error=0 permits no stale response', '5861 §4', 'max-age=2, stale-if-error=0', 3, 503, 2],
     ['must-revalidate overrides stale-if-error', '§5.2.2.2', `${SIE}, must-revalidate`, 3, 503, 2],
-    ['… for an unreachable site too', '§5.2.2.2', `${SIE}, must-revalidate`, 3, DOWN, 0],
-    ['proxy-revalidate overrides stale-if-error', '§5.2.2.8', `${SIE}, proxy-revalidate`, 3, DOWN, 0],
     ['no-cache overrides stale-if-error', '§5.2.2.4', 'no-cache, stale-if-error=60', 3, DOWN, 0],
-    ['s-maxage forbids stale responses by default', '§5.2.2.10', 's-maxage=2', 3, DOWN, 0],
     ['stale-if-error overrides s-maxage', '5861 §4', 's-maxage=2, stale-if-error=60', 3, DOWN, 1],
   ]),
   scenario('an error replaced by a stale response is not stored', '5861 §4', [
@@ -52,10 +47,6 @@ export const STALE: readonly Case[] = [
     { after: 3, from: 1, forwards: true, site: '503 | max-age=3600' },
     { after: 1, site: 'max-age=60' },
     { after: 1, from: 3 },
-  ]),
-  scenario('a stale response has a correct Age', '§4.2.3', [
-    SIE,
-    { after: 30, from: 1, forwards: true, site: '503', expects: 'Age: 30' },
   ]),
   scenario('a client with no-cache gets the failure of an unreachable site', '§5.2.1.4', [
     'max-age=3600',
@@ -84,11 +75,6 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
     { after: 30, refreshes: 1, site: '304', forwardedFields: { 'If-None-Match': '"a"' } },
     { after: 1, from: 1, expects: 'Age: 1' },
   ]),
-  scenario('max-age=0 starts the window at once', '5861 §3', [
-    'max-age=0, stale-while-revalidate=60',
-    { refreshes: 1, site: 'max-age=60' },
-    { after: 1, from: 2 },
-  ]),
   scenario('the window ends', '5861 §3', [SWR, { after: 62 }]),
   scenario('the refresh may forbid storing', '5861 §3', [
     'max-age=1, stale-while-revalidate=4 | ETag: "a"',
@@ -101,14 +87,6 @@ export const STALE_WHILE_REVALIDATE: readonly Case[] = [
       { after: 3 },
     ]),
   ),
-  scenario('an explicit window overrides the effect of s-maxage', '5861 §3', [
-    's-maxage=2, stale-while-revalidate=60',
-    { after: 3, refreshes: 1 },
-  ]),
-  scenario('a client with no-cache waits for the refresh', '§5.2.1.1', [
-    SWR,
-    { after: 3, request: 'max-age=0' },
-  ]),
   scenario('a failed refresh changes nothing', '5861 §3', [
     SWR,
     { after: 10, refreshes: 1, failure: 'unreachable' },

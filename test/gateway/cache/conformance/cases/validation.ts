@@ -5,8 +5,6 @@ const TAGGED = 'max-age=2 | ETag: "a"';
 /** Validators of a stale response, and the conditions of the request that revalidates it. */
 const SENT: readonly (readonly [rule: string, validators: string, NonNullable<Step['forwardedFields']>])[] = [
   ['a strong entity tag is sent', 'ETag: "a"', { 'If-None-Match': '"a"', 'If-Modified-Since': null }],
-  ['a weak entity tag is sent', 'ETag: W/"a"', { 'If-None-Match': 'W/"a"' }],
-  ['an empty entity tag is sent', 'ETag: ""', { 'If-None-Match': '""' }],
   ['Last-Modified is sent', 'Last-Modified: @-60', { 'If-Modified-Since': '@-60', 'If-None-Match': null }],
   [
     'both are sent',
@@ -19,8 +17,6 @@ const SENT: readonly (readonly [rule: string, validators: string, NonNullable<St
 const UPDATES: readonly (readonly [field: string, stored: string, received: string])[] = [
   ['X-Test', 'A', 'B'],
   ['Content-Foo', 'A', 'B'],
-  ['Content-Security-Policy', "default-src 'self'", "default-src 'none'"],
-  ['Link', '</a>; rel="next"', '</b>; rel="next"'],
 ];
 
 /** Revalidation of stored responses (RFC 9111 §4.3). */
@@ -46,15 +42,6 @@ export const VALIDATION: readonly Case[] = [
     { after: 9, from: 1 },
     { after: 2, confirms: 1 },
   ]),
-  scenario('a 304 may extend the lifetime', '§4.3.4', [
-    'max-age=10 | ETag: "a"',
-    { after: 11, confirms: 1, site: '304 | max-age=100' },
-    { after: 99, from: 1 },
-  ]),
-  scenario('a 304 without a validator matches the stored response', '§4.3.4', [
-    TAGGED,
-    { after: 3, confirms: 1 },
-  ]),
   scenario('a weak tag matches a strong one with the same text', '9110 §13.1.2', [
     TAGGED,
     { after: 3, confirms: 1, site: '304 | ETag: W/"a"' },
@@ -64,19 +51,9 @@ export const VALIDATION: readonly Case[] = [
     { after: 3, site: 'max-age=60 | ETag: "b"', forwardedFields: { 'If-None-Match': '"a"' } },
     { after: 3, from: 2, expects: 'ETag: "b"' },
   ]),
-  scenario('a response with another status replaces the stored response', '§4.3.3', [
-    TAGGED,
-    { after: 3, site: '404 | max-age=60' },
-    { after: 3, from: 2 },
-  ]),
   scenario('a field that is missing in a 304 stays stored', '§3.2', [
     'max-age=2 | Last-Modified: @-60 | X-Total: 7',
     { after: 3, confirms: 1, site: '304 | Last-Modified: @-60', expects: 'X-Total: 7' },
-  ]),
-  scenario('a new field of a 304 is added', '§3.2', [
-    TAGGED,
-    { after: 3, confirms: 1, site: '304 | X-Total: 7', expects: 'X-Total: 7' },
-    { after: 1, from: 1, expects: 'X-Total: 7' },
   ]),
   scenario('all lines of a field are replaced', '§3.2', [
     'max-age=2 | ETag: "a" | X-Part: 1 | X-Part: 2',
@@ -89,10 +66,6 @@ export const VALIDATION: readonly Case[] = [
   scenario("the client's conditions are evaluated against the freshened response", '§4.3.2', [
     TAGGED,
     { after: 3, request: 'If-None-Match: "a"', confirms: 1, status: 304 },
-  ]),
-  scenario("the client's If-Modified-Since is evaluated against the freshened response", '§4.3.2', [
-    'max-age=2 | Last-Modified: @-3000',
-    { after: 3, request: 'If-Modified-Since: @-3000', confirms: 1, status: 304 },
   ]),
   scenario('a client that already has the new response gets a 304', '§4.3.2', [
     TAGGED,

@@ -10,29 +10,17 @@ const PAIRS: readonly (readonly [
 ])[] = [
   ['an equal value selects the stored response', 'Foo', 'Foo: 1', 'Foo: 1', 'store'],
   ['another value does not match', 'Foo', 'Foo: 1', 'Foo: 2', 'site'],
-  ['a missing field does not match a value', 'Foo', 'Foo: 1', '', 'site'],
   ['a value does not match a missing field', 'Foo', '', 'Foo: 1', 'site'],
-  ['a missing field does not match an empty value', 'Foo', 'Foo: ', '', 'site'],
   ['a field that is missing in both requests matches', 'Foo', '', '', 'store'],
-  ['field names are case-insensitive', 'fOO', 'Foo: 1', 'FOO: 1', 'store'],
   ['values are case-sensitive', 'Foo', 'Foo: a', 'Foo: A', 'site'],
   ['fields that Vary does not list are ignored', 'Foo', 'Foo: 1 | Bar: 1', 'Foo: 1 | Bar: 2', 'store'],
-  ['two listed fields with equal values match', 'Foo, Bar', 'Foo: 1 | Bar: a', 'Bar: a | Foo: 1', 'store'],
-  ['both listed fields count: the first', 'Foo, Bar', 'Foo: 1 | Bar: a', 'Foo: 2 | Bar: a', 'site'],
   ['both listed fields count: the second', 'Foo, Bar', 'Foo: 1 | Bar: a', 'Foo: 1 | Bar: b', 'site'],
   ['two listed fields: each missing once does not match', 'Foo, Bar', 'Foo: 1', 'Bar: 1', 'site'],
-  ['swapped values do not match', 'Foo, Bar', 'Foo: 1 | Bar: 2', 'Foo: 2 | Bar: 1', 'site'],
-  ['fields of two Vary lines are compared', 'Foo | Vary: Bar', 'Foo: 1 | Bar: a', 'Foo: 1 | Bar: b', 'site'],
-  ['a field that both requests lack matches', 'A, B, C', 'A: 1 | C: 2', 'A: 1 | C: 2', 'store'],
   ['Vary: * never matches', '*', 'Foo: 1', 'Foo: 1', 'site'],
-  ['Vary: * on two lines never matches', '* | Vary: *', '', '', 'site'],
-  ['Vary with an empty member and * never matches', ', *', '', '', 'site'],
   ['Vary: Foo, * never matches', 'Foo, *', 'Foo: 1', 'Foo: 1', 'site'],
-  ['an empty Vary compares no field', '', 'Foo: 1', 'Foo: 2', 'store'],
   ['whitespace after a comma is ignored', 'Foo', 'Foo: 1,2', 'Foo: 1, 2', 'store'],
   ['several field lines are combined into one list', 'Foo', 'Foo: 1, 2', 'Foo: 1 | Foo: 2', 'store'],
   ['whitespace inside a quoted string is significant', 'Foo', 'Foo: "a,b"', 'Foo: "a, b"', 'site'],
-  ['the order of an unknown list field is significant', 'Foo', 'Foo: 1, 2', 'Foo: 2, 1', 'site'],
   ...(
     [
       ['case is ignored', 'en, de', 'eN, De', 'store'],
@@ -45,7 +33,6 @@ const PAIRS: readonly (readonly [
     const name = 'Accept-Language';
     return [`${name}: ${rule}`, name, `${name}: ${first}`, `${name}: ${second}`, source] as const;
   }),
-  ['Accept: case and order are ignored', 'Accept', 'Accept: a/b, C/D', 'Accept: c/d,a/b', 'store'],
   ['Origin is not normalized', 'Origin', 'Origin: http://a.example', 'Origin: http://A.example', 'site'],
 ];
 
@@ -82,11 +69,6 @@ export const VARY: readonly Case[] = [
     { request: 'Foo: 2', site: 'max-age=60' },
     { request: 'Foo: 1', from: 1 },
     { request: 'Foo: 3', from: 2 },
-  ]),
-  scenario('a key that no longer varies is served again', '§4.1', [
-    { request: 'Foo: 1', site: 'max-age=10 | Vary: Foo' },
-    { after: 20, request: 'Foo: 1', site: 'max-age=60' },
-    { request: 'Foo: 1', from: 2 },
   ]),
   scenario('a key that starts to vary is not served for other values', '§4.1', [
     { request: 'Foo: 1', site: 'max-age=60' },

@@ -5,7 +5,6 @@ import type {
   ResponseSink,
   UpstreamFailure,
 } from '../../../../../src/base/http/exchange.ts';
-import { fieldValue } from '../../../../../src/base/http/fields.ts';
 
 /** A client's sink that rejects calls out of order. */
 export class TestClient implements ResponseSink {
@@ -25,10 +24,6 @@ export class TestClient implements ResponseSink {
   /** Whether the response has ended or failed. */
   get settled(): boolean {
     return this.ended || this.failure !== undefined;
-  }
-
-  field(name: string): string | undefined {
-    return fieldValue(this.received?.headers ?? [], name);
   }
 
   get cacheStatus(): string {

@@ -17,16 +17,13 @@ export class ForwardedRequest implements Exchange {
   readonly options: FetchOptions;
   readonly #sink: ResponseSink;
   aborted = false;
-  resumes = 0;
 
   constructor(options: FetchOptions, sink: ResponseSink) {
     this.options = options;
     this.#sink = sink;
   }
 
-  resume(): void {
-    this.resumes += 1;
-  }
+  resume(): void {}
 
   abort(): void {
     this.aborted = true;
@@ -62,15 +59,13 @@ export class ForwardedRequest implements Exchange {
   }
 }
 
-/** A site that keeps requests until the test responds, or responds at once by `onRequest`. */
+/** A site that keeps requests until the test responds. */
 export class TestOrigin implements Upstream {
   readonly requests: ForwardedRequest[] = [];
-  onRequest: ((request: ForwardedRequest, number: number) => void) | undefined;
 
   fetch(_request: CacheRequest, options: FetchOptions, sink: ResponseSink): Exchange {
     const request = new ForwardedRequest(options, sink);
     this.requests.push(request);
-    this.onRequest?.(request, this.requests.length);
     return request;
   }
 
