@@ -6,17 +6,13 @@ const find = (text: string): string | undefined => findNonceMember(new TextEncod
 test.each([
   ['{"nonce":"3f2b"}', 'nonce'],
   ['{"a":1,"_wpnonce" : "3f2b"}', '_wpnonce'],
-  ['[{"settings":{"restNonce":"3f2b"}}]', 'restNonce'],
-  ['{"nonces":{"save_nonce":"3f2b"}}', 'nonces'],
   ['{"nonces":{"save":"3f2b"}}', 'nonces'],
   ['{"nonce":{"value":"3f2b"}}', 'nonce'],
   ['{"nonces":["3f2b"]}', 'nonces'],
-  ['{"wp:nonce":"3f2b"}', 'wp:nonce'],
   [`{"nonce":${' '.repeat(40)}"3f2b"}`, 'nonce'],
   ['{"rendered":"<input name=\\"_wpnonce\\" value=\\"3f2b\\">"}', '_wpnonce'],
   ['{"href":"https://example.com/?_wpnonce=3f2b"}', '_wpnonce'],
   [`${'nonce '.repeat(1_001)}{"nonce":"3f2b"}`, 'nonce'],
-  ['{"NONCE":17}', 'NONCE'],
   ['{"é":"ü","nonce":"3f2b"}', 'nonce'],
   ['{"text":"nonce","wp.nonce":"3f2b"}', 'wp.nonce'],
 ])('%s has the member %s', (text, name) => {

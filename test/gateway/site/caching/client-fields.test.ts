@@ -109,25 +109,14 @@ describe('a stored response without validator', () => {
   });
 
   test('is not sent again to a client that reloads it while it is the same', async () => {
-    const { gateway, received } = await start({}, () => ({ body: ['same'] }));
+    const { gateway, received } = await start({}, (_, count) => ({ body: [count === 3 ? 'new' : 'same'] }));
     await get(gateway);
     const { etag } = await get(gateway);
     const reload = { 'cache-control': 'max-age=0', 'if-none-match': etag ?? '' };
     expect(await get(gateway, reload)).toEqual({ status: 304, etag, body: '' });
     expect(received).toHaveLength(2);
     expect(received[1]).not.toHaveProperty('if-none-match');
-  });
-
-  test('gets a new one when it changes, and the same one when it does not', async () => {
-    const bodies = ['a', 'a', 'b'];
-    const { gateway } = await start({}, (_, count) => ({ body: [bodies[count - 1]] }));
-    const tags: (string | null)[] = [];
-    for (let at = 0; at < bodies.length; at += 1) {
-      await get(gateway, { 'cache-control': 'no-cache' });
-      tags.push((await get(gateway)).etag);
-    }
-    expect(tags[1]).toBe(tags[0]);
-    expect(tags[2]).not.toBe(tags[0]);
+    expect((await get(gateway, reload)).status).toBe(200);
   });
 
   test.each<readonly [string, Answer]>([

@@ -9,7 +9,6 @@ import { EDITOR, type StubSite, startStubSite } from '../../../support/stub-site
  * the response and the end of the work is as old as before, and must not stay stored.
  */
 
-const AJAX = '/wp-admin/admin-ajax.php';
 const SECOND = 1_000;
 
 let site: StubSite;
@@ -25,7 +24,7 @@ beforeAll(async () => {
   site = await startStubSite({
     intercept: ({ method, route, url }, response) => {
       if (route !== undefined && (method === 'GET' || route === '/')) return false;
-      const status = url.startsWith('/refused/') ? 403 : url.startsWith('/missing/') ? 404 : 200;
+      const status = url.startsWith('/refused/') ? 403 : 200;
       const body = url.startsWith('/page-') ? `<p>${content}</p>` : 'done';
       const date = new Date(clock.now()).toUTCString();
       response.writeHead(status, { 'content-type': 'text/html', date }).end(body);
@@ -73,30 +72,19 @@ async function request(path: string, init: RequestInit = {}): Promise<string> {
 /** Reads the page as a visitor. */
 const read = (): Promise<string> => request(page);
 
-async function send(line: string, form?: string): Promise<void> {
+async function send(line: string): Promise<void> {
   const [method = '', path = ''] = line.split(' ');
-  const headers = {
-    'content-type': 'application/x-www-form-urlencoded',
-    authorization: EDITOR.authorization,
-  };
-  await request(path, form === undefined ? { method, headers } : { method, headers, body: form });
+  await request(path, { method, headers: { authorization: EDITOR.authorization } });
 }
 
-/** Requests with their form, by how often the site is asked again: after 10 s. */
-const CASES: Readonly<Record<string, readonly [times: number, line: string, form?: string]>> = {
+/** Requests by how often the site is asked again: after 10 s. */
+const CASES: Readonly<Record<string, readonly [times: number, line: string]>> = {
   'a scheduled post, rtCamp/nginx-helper#164': [1, 'POST /wp-cron.php?doing_wp_cron=1767225600.5'],
-  'a scheduled post by the system’s cron, fastly/WordPress-Plugin#70': [1, 'GET /wp-cron.php'],
   'tasks that run in a page, WordPress/wordpress-develop#842': [1, 'GET /news/?doing_wp_cron=1767225600.5'],
   'a report of a payment service, woocommerce/woocommerce#26182': [1, 'POST /?wc-api=any'],
-  'a runner of jobs, which `wp-cron.php` starts as well': [
-    0,
-    `POST ${AJAX}?action=as_async_request_queue_runner&nonce=1`,
-  ],
-  'tasks that run in a missing page': [1, 'GET /missing/?doing_wp_cron=1767225600.5'],
   'one for which a rule of the site purges everything': [1, 'GET /all/wp-cron.php'],
   'one that the server refuses': [0, 'GET /refused/wp-cron.php'],
   'one that a rule of the site names': [0, 'GET /known/wp-cron.php'],
-  'a form of a page': [0, 'POST /contact/', 'text=Hello'],
 };
 
 /** The seconds after a request at which a change of the site shows: the first of some. */
@@ -112,9 +100,9 @@ async function findShown(...seconds: readonly number[]): Promise<number | null> 
 }
 
 describe('what is read between the response and the end of the work', () => {
-  test.each(Object.entries(CASES))('%s', async (_, [times, line, form]) => {
+  test.each(Object.entries(CASES))('%s', async (_, [times, line]) => {
     await read();
-    await send(line, form);
+    await send(line);
     expect(await read()).toBe('<p>old</p>');
     expect(await findShown(0, 9, 11, 180)).toBe(times === 0 ? null : 11);
   });

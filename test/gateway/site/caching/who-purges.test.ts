@@ -183,7 +183,6 @@ const MADE_UP = { cookie: 'wordpress_logged_in_1=made-up' };
 
 /** What a client sends whom the site does not know. A name of a public report is that of its thread. */
 const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly string[]]>> = {
-  'a form to the front page': [{ path: '/' }, ['/']],
   'a form to a page': [form('/page-2/', 'a=1'), ['/page-2/']],
   'a compressed body': [
     { path: '/page-3/', headers: { 'content-encoding': 'gzip' }, body: gzipSync('a=1') },
@@ -197,17 +196,10 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   'an ability of a plugin that anyone may run': [
     json('/wp-json/wp-abilities/v1/abilities/acme/vote/run', { input: 1 }, { body: { ok: true } }, MADE_UP),
   ],
-  'a nonce and a password in JSON': [json(UNKNOWN, { nonce: '1a2b', password: 'b' })],
-  'a long body': [form('/page-1/', `a=${'nonce'.repeat(60_000)}`), ['/page-1/']],
   'a file of the administration with a nonce': [get('/wp-admin/css/x.css?nonce=1', EDITOR)],
   'a file': [{ path: '/readme.html', headers: { cookie: 'foo=1' }, response: { status: 405 } }],
-  'a script that the site does not run': [{ path: '/wp-includes/js/x.php', response: { status: 405 } }],
   'a method of WebDAV': [{ path: '/', method: 'PROPFIND', headers: { cookie: 'a=1' } }],
   'a link of the administration': [get('/wp-admin/?_wpnonce=1', MADE_UP, LOGIN)],
-  'a link of an action': [get(`${AJAX}?action=a&_wpnonce=1`)],
-  'a nonce that the site refuses': [
-    json(UNKNOWN, {}, refusal(403, 'rest_cookie_invalid_nonce'), { 'x-wp-nonce': '1' }),
-  ],
   'a write to WordPress that is refused': [json(POST, { title: 'A' }, refusal(401, 'rest_cannot_edit'))],
   'a write to WordPress in whose place a firewall answers': [
     json(POST, { title: 'A' }, { body: '<title>Just a moment...</title>' }, { authorization: 'Basic YTpi' }),
@@ -217,13 +209,11 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   'an error in an envelope': [{ path: `${POST}?_envelope`, response: { body: { status: 401, body: {} } } }],
   'a write that fails': [form('/page-1/', 'a=1', { status: 500 })],
   'a form for logging in': [form('/wp-login.php', 'log=a&pwd=b')],
-  'a forgotten password': [form('/wp-login.php?action=lostpassword', 'user_login=a', to('/wp-login.php'))],
   'a refused batch': [batch('/wp-json/batch/v1', [ADD], 400, { code: 'rest_invalid_param' })],
   'a batch of the store': [
     batch('/wp-json/wc/store/v1/batch', [ADD], 207, { responses: [{ status: 201, body: {} }] }),
   ],
   'a mutation of GraphQL': [json('/graphql', { query: 'mutation { a(password: "b") }' })],
-  'a call of XML-RPC without a login': [xml('demo.sayHello', RESULT)],
   'a guessed password': [xml('wp.newPost', FAULT)],
   'a call of XML-RPC with another name behind': [
     xml('wp.newPost', RESULT, '<methodName>demo.sayHello</methodName>'),
@@ -235,17 +225,11 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
       body: '<?xml version="1.0" encoding="UTF-7"                                                                  ?><methodCall><methodName>wp.newPost</methodName>+ADw-methodName+AD4-demo.sayHello+ADw-/methodName+AD4-</methodCall>',
     },
   ],
-  'many calls of XML-RPC': [xml('system.multicall', RESULT)],
-  'the schedule': [get('/wp-cron.php')],
   'Koko Analytics': [form('/', 'action=koko_analytics_collect&pa=%2Fhello%2F&po=7&m=c')],
   // wpsharks/comet-cache#75
   'an approved comment: the page that shows it, if the site links no page to its post': [
     comment(to('/page-3/comment-page-2/#comment-5')),
     ['/page-3/', '/page-3/comment-page-2/', POST, POSTS, COMMENTS, ...HELLO],
-  ],
-  'an approved comment by the REST API: its post': [
-    json(COMMENTS, { post: 7 }, { status: 201, body: { status: 'approved' } }),
-    [...HELLO, POST, POSTS, COMMENTS],
   ],
   // woocommerce/woocommerce#26182
   'an order by the form': [
@@ -274,13 +258,8 @@ const saved = (status: string, slug = 'a') => ({ id: 9, status, slug });
 
 const USERS: Readonly<Record<string, Sent>> = {
   'a form of a page': byEditor(form('/page-1/', 'a=1')),
-  'an action': byEditor(form(AJAX, 'action=save')),
-  'a form of the administration': byEditor(
-    form('/wp-admin/post.php', 'a=1', to('/wp-admin/post.php?post=7')),
-  ),
   'a link of the administration': byEditor(get('/wp-admin/post.php?action=trash&%5Fwpnonce=1')),
   'a post in the editor': json(POST, { title: 'A' }, { body: { id: 7 } }, { 'x-wp-nonce': '1' }),
-  'a post that becomes a draft': byEditor(json(POST, { status: 'draft' }, { body: saved('draft') })),
   'a post in an envelope': { path: `${POST}?_envelope`, response: { body: { status: 200, body: {} } } },
   'a plugin’s route, with a nonce': byEditor(json(UNKNOWN, {}, {}, { 'x-wp-nonce': '1' })),
   'a plugin’s route, with a password for applications': json(UNKNOWN, {}, {}, AUTHORIZED),
@@ -293,7 +272,6 @@ const USERS: Readonly<Record<string, Sent>> = {
   'a batch': byEditor(
     batch('/wp-json/batch/v1', [{ path: '/x/v1/a' }], 207, { responses: [{ status: 200 }] }),
   ),
-  'a mutation of GraphQL': byEditor(json('/graphql', { query: 'mutation { a }' })),
   'a mutation of GraphQL with an escape': byEditor({
     ...json('/graphql', {}),
     body: '{"query":"\\u006dutation { a }"}',
@@ -313,17 +291,11 @@ describe('everything is purged by a user:', () => {
 /** With the addresses that it purges. */
 const HARMLESS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly string[]]>> = {
   'a page of the administration': [get('/wp-admin/edit.php?post_type=page')],
-  'a search in the administration': [get(`${AJAX}?action=search&security=1`)],
   'a link from another site': [get('/wp-admin/?nonce=1', { 'sec-fetch-site': 'cross-site' })],
-  'a login': [form('/wp-login.php', 'log=a&pwd=b', to('/wp-admin/'))],
-  'a heartbeat': [form(AJAX, 'action=heartbeat&interval=60')],
   'a refused action': [form(AJAX, 'action=save', { status: 403, body: '-1' })],
-  'a refused post': [json(POST, { title: 'A' }, refusal(403, 'rest_cannot_edit'))],
   'a session that has ended': [form('/wp-admin/post.php', 'a=1', LOGIN)],
   // BoldGrid/w3-total-cache#1297, tlovett1/simple-cache#40
   'a new draft': [json(POSTS, {}, { status: 201, body: saved('draft', '') }), [POSTS]],
-  'an item in the cart': [form('/page-2/', 'add-to-cart=120&quantity=1'), ['/page-2/']],
-  'a query of GraphQL': [json('/graphql', { query: '{ posts { id } }' })],
   'a write that was not sent': [{ path: '/page-1/', failure: { kind: 'client-gone', isUnsent: true } }],
 };
 
