@@ -14,6 +14,7 @@ import type { ReceivedRequest } from './request-context.ts';
 import type { CorsPolicy } from './site/cors.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { TargetMemo } from './site/target-memos.ts';
+import { addMethod } from './site/traffic/durations.ts';
 import { describeFailureCause } from './upstream/failures.ts';
 
 /** `cacheStatus` becomes a field when the reply is sent. */
@@ -80,7 +81,7 @@ export class OwnAnswer implements RequestAttributes {
     const { head, problem, site } = this;
     const memo = this.#memo;
     if (memo === null || site === null)
-      this.#parts.durations.countUnresolved(head.method, status, milliseconds);
+      this.#parts.durations.count(addMethod('', head.method), 'none', status, milliseconds);
     else site.recorder.recordResponse(this, memo.trafficKey, status, 'none', milliseconds);
     if (problem === null || site === null) return;
     const { client, requestId } = this;

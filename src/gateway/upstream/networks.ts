@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   convertIPv4BinaryToString,
   convertIPv4MappedIPv6ToIPv4,
@@ -7,7 +6,6 @@ import {
   convertIPv6ToBinary,
   isIPv4MappedIPv6,
 } from 'hono/utils/ipaddr';
-import { digest } from '../../base/hash.ts';
 import { memoizeByString } from '../../base/memoize.ts';
 
 /** IPv4-mapped IPv6 addresses count as IPv4. @param networks as {@link parseNetwork} reads them */
@@ -62,17 +60,3 @@ export const nameNetwork: (text: string) => string = memoizeByString((text) => {
   if (width === 32) return convertIPv4BinaryToString(value);
   return `${convertIPv6BinaryToString((value >> 64n) << 64n)}/64`;
 });
-
-const FOREIGN_NETWORKS = ['192.0.2', '203.0.113'];
-
-/**
- * Addresses of foreign visitors, by target (RFC 5737). A single one would be refused for asking too often. Without a secret anybody
- * could choose targets that share one, to have it locked out.
- */
-export function createForeignAddresses(): (target: string) => string {
-  const secret = randomBytes(16);
-  return (target) => {
-    const number = digest(secret, target).readUInt32LE(0) % (FOREIGN_NETWORKS.length * 254);
-    return `${FOREIGN_NETWORKS[Math.floor(number / 254)]}.${(number % 254) + 1}`;
-  };
-}

@@ -71,7 +71,7 @@ export class LeaderStream implements Exchange {
   readonly #events: FetchEvents;
   started = false;
   #head: ResponseHead | undefined;
-  readonly #waiting = new BodyBuffer();
+  #waiting: BodyBuffer | null = null;
   #queue: Uint8Array[] = [];
   #isEnded = false;
   #isFull = false;
@@ -99,6 +99,7 @@ export class LeaderStream implements Exchange {
 
   /** @returns false if the origin should pause until `onDrain`, or the chunks wait in memory */
   write(chunk: Uint8Array): boolean {
+    this.#waiting ??= new BodyBuffer();
     this.#waiting.add(chunk);
     this.#flush();
     return !this.#isFull;
@@ -131,7 +132,7 @@ export class LeaderStream implements Exchange {
     this.#isFlushing = true;
     if (!this.started) this.#sendHead(this.#head);
     while (!this.#isFull && !this.#isFinished) {
-      if (this.#queue.length === 0) this.#queue = this.#waiting.take();
+      if (this.#queue.length === 0) this.#queue = this.#waiting?.take() ?? [];
       const chunk = this.#queue.shift();
       if (chunk === undefined) break;
       this.#isFull = true;

@@ -57,7 +57,7 @@ export function parseRequestDirectives(
   ignoresReload: boolean = false,
 ): RequestDirectives {
   let any = false;
-  for (let at = 0; at + 1 < headers.length && !any; at += 2) any = isDirectiveField(headers[at] ?? '');
+  for (let at = 0; at + 1 < headers.length && !any; at += 2) any = DIRECTIVE_FIELD.test(headers[at] ?? '');
   if (!any) return NO_REQUEST_DIRECTIVES;
   const all = parseCacheControl(fieldValue(headers, 'cache-control') ?? '');
   return {
@@ -80,18 +80,7 @@ function findBypassReason(headers: readonly string[], directives: CacheDirective
 
 const RELOAD_DIRECTIVES: ReadonlySet<string> = new Set(['no-cache', 'max-age']);
 
-function isDirectiveField(name: string): boolean {
-  switch (name.charCodeAt(0) | 32) {
-    case 0x63:
-      return name.length === 13 && name.toLowerCase() === 'cache-control';
-    case 0x72:
-      return name.length === 5 && name.toLowerCase() === 'range';
-    case 0x69:
-      return name.charCodeAt(2) === 0x2d && (name.charCodeAt(1) | 32) === 0x66;
-    default:
-      return false;
-  }
-}
+const DIRECTIVE_FIELD = /^(?:cache-control$|range$|if-)/i;
 
 /** Seconds (RFC 9111 §4.2.3). A clock set back makes no response younger than on arrival. */
 export function calculateCurrentAge(stored: StoredResponse, now: number): number {

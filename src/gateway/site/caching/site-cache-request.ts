@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { digest } from '../../../base/hash.ts';
 import { hasDirective, parseCacheControl } from '../../../base/http/cache-fields.ts';
 import {
   mapHead,
@@ -202,10 +204,25 @@ const classifyField = memoizeByString((name): 'shared' | 'trace' | 'description'
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
+const FOREIGN_NETWORKS = ['192.0.2', '203.0.113'];
+
+/**
+ * Addresses of foreign visitors, by target (RFC 5737). A single one would be refused for asking too often. Without a secret anybody
+ * could choose targets that share one, to have it locked out.
+ */
+export function createForeignAddresses(): (target: string) => string {
+  const secret = randomBytes(16);
+  return (target) => {
+    const number = digest(secret, target).readUInt32LE(0) % (FOREIGN_NETWORKS.length * 254);
+    return `${FOREIGN_NETWORKS[Math.floor(number / 254)]}.${(number % 254) + 1}`;
+  };
+}
+
 /** @param headers of {@link createSharedFieldFilter} @param keyedFields in lower case */
 function normalizeSharedFields(headers: string[], keyedFields: ReadonlySet<string>): string[] {
-  const cacheControl = toSharedCacheControl(fieldValue(headers, 'cache-control') ?? '');
+  const stated = fieldValue(headers, 'cache-control');
   const normalized = withoutFields(headers, NORMALIZED_FIELDS);
+  const cacheControl = stated === undefined ? '' : toSharedCacheControl(stated);
   if (cacheControl !== '') normalized.push('Cache-Control', cacheControl);
   const constants = { 'User-Agent': USER_AGENT, Accept: '*/*' };
   for (const [name, value] of Object.entries(constants)) {

@@ -4,7 +4,6 @@ import type { Environment } from '../../../base/ports.ts';
 import { runInSlices, visitInSteps } from '../../../base/steps.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import { isSelected, type PurgeMode, type PurgeSelection, type StoredResponse } from '../../cache/store.ts';
-import { createForeignAddresses } from '../../upstream/networks.ts';
 import {
   type CacheBypass,
   CacheBypassRules,
@@ -34,6 +33,7 @@ import { createCacheRuleResolver, createPageRules } from '../../wordpress/respon
 import type { SiteCachingInput } from '../settings.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import { CacheEntryPolicy, DocumentCacheTags, IgnoredCookies, type SiteCachePolicy } from './cache-entry.ts';
+import { createForeignAddresses } from './site-cache-request.ts';
 import { SiteTags, SiteWrites } from './site-purges.ts';
 import { WriteObserver, type WritingRequest } from './write-observer.ts';
 

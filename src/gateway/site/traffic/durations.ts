@@ -159,32 +159,24 @@ export class Durations {
     return Array.from(merged, ([operation, counts]) => counts.summarize(operation));
   }
 
-  /** @param operation or one of {@link NO_OPERATION}, with the method if known */
-  countResponse(operation: string, outcome: CacheOutcome, status: number, milliseconds: number): void {
-    this.responses.add(milliseconds / 1_000);
-    this.#count(operation, CACHE_OUTCOMES.indexOf(outcome), status, milliseconds);
-  }
-
-  countUnresolved(method: string, status: number, milliseconds: number): void {
-    this.countResponse(addMethod('', method), 'none', status, milliseconds);
-  }
-
-  /** @param status 0 without a response */
-  countUpstream(operation: string, status: number, milliseconds: number): void {
-    this.upstream.add(milliseconds / 1_000);
-    this.#count(operation, TO_SITE, status, milliseconds);
-  }
-
   #addOperation(operation: string): Counts {
     const name = this.#operations.size < MAX_OPERATIONS ? operation : NO_OPERATION.other;
     return getOrCreate(this.#operations, name, () => new Counts());
   }
 
-  #count(operation: string, outcome: number, status: number, milliseconds: number): void {
-    const { numbers, seconds } = this.#operations.get(operation) ?? this.#addOperation(operation);
-    const cell = outcome * CLASSES + Math.min(Math.floor(status / 100), CLASSES - 1);
-    numbers[cell] = (numbers[cell] ?? 0) + 1;
-    seconds[cell] = (seconds[cell] ?? 0) + milliseconds / 1_000;
+  /**
+   * @param operation or one of {@link NO_OPERATION}, with the method if known
+   * @param outcome `null` for the site's response to the gateway
+   * @param status 0 without a response
+   */
+  count(operation: string, outcome: CacheOutcome | null, status: number, milliseconds: number): void {
+    const seconds = milliseconds / 1_000;
+    (outcome === null ? this.upstream : this.responses).add(seconds);
+    const counts = this.#operations.get(operation) ?? this.#addOperation(operation);
+    const column = outcome === null ? TO_SITE : CACHE_OUTCOMES.indexOf(outcome);
+    const cell = column * CLASSES + Math.min(Math.floor(status / 100), CLASSES - 1);
+    counts.numbers[cell] = (counts.numbers[cell] ?? 0) + 1;
+    counts.seconds[cell] = (counts.seconds[cell] ?? 0) + seconds;
   }
 
   listOperations(): readonly OperationTraffic[] {

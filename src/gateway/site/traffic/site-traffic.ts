@@ -95,7 +95,7 @@ export class SiteTraffic {
     this.#add(minute + STATUS + statusClass);
     this.#add(minute + LATENCY + findBucket(milliseconds));
     if (milliseconds >= LONG) this.#raise(minute + LONGEST, milliseconds);
-    this.durations.countResponse(operation, outcome, status, milliseconds);
+    this.durations.count(operation, outcome, status, milliseconds);
   }
 
   /** @param status `null` without a response @param milliseconds to its head, or to the failure */
@@ -106,7 +106,7 @@ export class SiteTraffic {
     this.#add(minute + UPSTREAM_TIME, Math.round(milliseconds));
     this.#add(minute + UPSTREAM_LATENCY + findBucket(milliseconds));
     this.#raise(minute + UPSTREAM_LONGEST, milliseconds);
-    this.durations.countUpstream(operation, status ?? 0, milliseconds);
+    this.durations.count(operation, null, status ?? 0, milliseconds);
   }
 
   #findMinute(now: number): number {
