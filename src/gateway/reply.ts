@@ -14,7 +14,7 @@ import type { ReceivedRequest } from './request-context.ts';
 import type { CorsPolicy } from './site/cors.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { TargetMemo } from './site/target-memos.ts';
-import { addMethod } from './site/traffic/durations.ts';
+import { addMethod } from './site/traffic/site-traffic.ts';
 import { describeFailureCause } from './upstream/failures.ts';
 
 /** `cacheStatus` becomes a field when the reply is sent. */

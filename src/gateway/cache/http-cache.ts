@@ -1,4 +1,4 @@
-import { hasDirective } from '../../base/http/cache-fields.ts';
+import { hasDirective, MAX_DELTA_SECONDS } from '../../base/http/cache-fields.ts';
 import type { CacheReason, CacheStatus } from '../../base/http/cache-status.ts';
 import type { Exchange, ResponseSink } from '../../base/http/exchange.ts';
 import { fieldValue } from '../../base/http/fields.ts';
@@ -19,11 +19,11 @@ import {
   type Upstream,
 } from './engine/fetch-plan.ts';
 import {
+  calculateCurrentAge,
   calculateTimeToLive,
   canServeOnFailure,
   createClientResponse,
   evaluateReuse,
-  formatAge,
   NO_REQUEST_DIRECTIVES,
   type OriginFailure,
   parseRequestDirectives,
@@ -146,7 +146,7 @@ export class HttpCache implements FetchingCache {
       directives !== NO_REQUEST_DIRECTIVES && hasDirective(directives.cacheControl, 'no-transform');
     const acceptEncoding = isIdentity ? undefined : fieldValue(fields, 'accept-encoding');
     const selected = this.#compressor.selectRepresentation(key, stored, acceptEncoding);
-    const age = formatAge(stored, now);
+    const age = String(Math.min(MAX_DELTA_SECONDS, Math.floor(calculateCurrentAge(stored, now))));
     const isWhole = directives === NO_REQUEST_DIRECTIVES && request.method === 'GET';
     if (isWhole && sink.completeStored?.(stored.status, selected, age, cacheStatus) === true)
       return FINISHED_EXCHANGE;

@@ -7,7 +7,7 @@ import {
   type OperationLabels,
   type OperationSamples,
   type Sample,
-} from '../site/traffic/durations.ts';
+} from '../site/traffic/site-traffic.ts';
 import METRICS from './metrics.json' with { type: 'json' };
 import { type Alerts, readStateName, SITE_STATES } from './remarks.ts';
 

@@ -8,9 +8,13 @@ import {
 import type { Clock, Log } from '../../base/ports.ts';
 import { toPlainText } from '../../base/text.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import type { OperationTraffic } from '../site/traffic/durations.ts';
 import type { ClientCounts, RecordedProblem } from '../site/traffic/site-recorder.ts';
-import type { TrafficSeries, TrafficSpan, TrafficSummary } from '../site/traffic/site-traffic.ts';
+import type {
+  OperationTraffic,
+  TrafficSeries,
+  TrafficSpan,
+  TrafficSummary,
+} from '../site/traffic/site-traffic.ts';
 import type { TimelineEvent } from './events.ts';
 import { describeBrokenRule, describeProblem } from './explain.ts';
 import { describeMount } from './purge-selection.ts';

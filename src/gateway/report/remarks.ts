@@ -19,9 +19,13 @@ import {
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { AdminOptions } from '../site/settings.ts';
 import type { SharedParts } from '../site/shared-parts.ts';
-import { MAX_RECENT_MINUTES, NO_OPERATION, type OperationTraffic } from '../site/traffic/durations.ts';
 import { MAX_AGENTS, type RecentRequest, type RecordedProblem } from '../site/traffic/site-recorder.ts';
-import type { TrafficSummary } from '../site/traffic/site-traffic.ts';
+import {
+  MAX_RECENT_MINUTES,
+  NO_OPERATION,
+  type OperationTraffic,
+  type TrafficSummary,
+} from '../site/traffic/site-traffic.ts';
 import { createNetworkCheck } from '../upstream/networks.ts';
 import { isCredentialName } from '../wordpress/bypass-rules.ts';
 import { describeCause, describeProblem, isOfEverything } from './explain.ts';

@@ -1,7 +1,7 @@
 import { getOrCreate } from '../../base/memoize.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { Snapshot } from '../site/snapshot/snapshot.ts';
-import { NO_OPERATION } from '../site/traffic/durations.ts';
+import { NO_OPERATION } from '../site/traffic/site-traffic.ts';
 import { CODE_FILES, EVERYTHING, readCachedRoute } from '../wordpress/cache-names.ts';
 
 export interface StoredRow {

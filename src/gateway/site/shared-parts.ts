@@ -11,7 +11,7 @@ import { TokenAttempts } from './limiting/site-limits.ts';
 import { PurgeNotifier } from './purge-notifier.ts';
 import type { GatewayOptions } from './settings.ts';
 import { TargetMemory } from './target-memos.ts';
-import { Durations, Histogram } from './traffic/durations.ts';
+import { Durations, Histogram } from './traffic/site-traffic.ts';
 
 /** Values by metric with labels: `process_open_fds`, `waygate_x_total{side="y"}`. */
 export type Reporter = () => Awaitable<readonly (readonly [series: string, value: number])[]>;

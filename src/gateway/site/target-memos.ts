@@ -9,7 +9,7 @@ import type { CacheBypass } from '../wordpress/bypass-rules.ts';
 import { isWritingRead } from '../wordpress/writes.ts';
 import type { CacheEntryPolicy } from './caching/cache-entry.ts';
 import type { PageRequest, ResolvedRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
-import { addMethod, NO_OPERATION } from './traffic/durations.ts';
+import { addMethod, NO_OPERATION } from './traffic/site-traffic.ts';
 
 /** What memos need of a snapshot. */
 type Resolver = Pick<Snapshot, 'resolveRequest' | 'isDiscovered'>;

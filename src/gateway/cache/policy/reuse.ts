@@ -5,7 +5,6 @@ import {
   hasDirective,
   isWeakEntityTag,
   isWeakMatch,
-  MAX_DELTA_SECONDS,
   NO_DIRECTIVES,
   parseCacheControl,
   parseDirectiveSeconds,
@@ -85,10 +84,6 @@ const DIRECTIVE_FIELD = /^(?:cache-control$|range$|if-)/i;
 /** Seconds (RFC 9111 §4.2.3). A clock set back makes no response younger than on arrival. */
 export function calculateCurrentAge(stored: StoredResponse, now: number): number {
   return stored.initialAge + Math.max(0, now - stored.responseTime) / 1000;
-}
-
-export function formatAge(stored: StoredResponse, now: number): string {
-  return String(Math.min(MAX_DELTA_SECONDS, Math.floor(calculateCurrentAge(stored, now))));
 }
 
 export function isFresh(stored: StoredResponse, now: number): boolean {

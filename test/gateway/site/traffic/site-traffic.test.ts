@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NO_OPERATION } from '../../../../src/gateway/site/traffic/durations.ts';
-import { SiteTraffic } from '../../../../src/gateway/site/traffic/site-traffic.ts';
+import { NO_OPERATION, SiteTraffic } from '../../../../src/gateway/site/traffic/site-traffic.ts';
 import { startGateway } from '../../../support/gateway.ts';
 import { createMovableClock } from '../../../support/run.ts';
 
