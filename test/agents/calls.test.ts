@@ -48,13 +48,8 @@ const sent = ({ requests }: AgentShop): readonly string[] =>
 test('a cut text is not written back, and one passage is changed in place', async () => {
   const post = createPost(LONG);
   const { call } = await open(post.respond, { writes: ['draft'] });
-  const item = { id: 'getPost', path: { id: 7 } };
-  const args = { ...item, query: { context: 'edit' }, fields: ['content.raw'], raw: true };
-  const part = await call('read_operation', args);
-  const first = JSON.parse(part.content)['content.raw'];
-  expect(first).toMatch(/\[cut: \d+ characters in all\]$/);
   const update = { id: 'updatePost', path: { id: 7 } };
-  const refused = await call('write_operation', { ...update, body: { content: first } });
+  const refused = await call('write_operation', { ...update, body: { content: CUT } });
   expect(refused).toMatchObject(failed('"edit_text"'));
   const edit = { member: 'content', old: 'Paragraph 700 of', new: 'Section 700 of' };
   expect((await call('write_operation', { ...update, edit_text: edit })).isError).toBe(false);
@@ -156,7 +151,6 @@ test('the site is asked for first members, and the rest is selected here', async
 
 test.each([
   [{ onsale: true }, '"onsale" (did you mean "on_sale"?). The site ignores it.'],
-  [{ stock: 'outofstock' }, '"stock" (did you mean "stock_status"?)'],
   [{ zzz: 1 }, 'describe_operation lists'],
 ])('a read with the query %j is sent, and says what is wrong with it', async (query, message) => {
   const { call, shop } = await open();
@@ -258,11 +252,8 @@ test.each<[writes: string, tool: string, id: string, body: object, end: RegExp]>
   ['publish', 'write', 'updateProduct', { type: 'variable' }, /^HTTP 200/],
   // The site deletes it after days.
   ['publish', 'write', 'updatePost', { status: 'auto-draft' }, /and delete: /],
-  ['publish', 'write', 'updateProduct', { status: 'auto-draft' }, /and delete: /],
-  ['publish', 'write', 'updateOrder', { status: 'checkout-draft' }, /and delete: /],
   ['publish', 'write', 'updateOrder', { status: 'wc-checkout-draft' }, /and delete: /],
   ['publish', 'write', 'updatePost', { title: 'C' }, /^HTTP 200/],
-  ['updatePost', 'write', 'updatePost', { title: 'C' }, /^HTTP 200/],
   ['*Post', 'delete', 'updatePost', TRASH, /^HTTP 200/],
   ['wp/v2/posts*', 'write', 'updatePost', { title: 'C' }, /^HTTP 200/],
   ['wp/v2/tags*', 'write', 'updatePost', { title: 'C' }, /its level is publish/],
@@ -277,7 +268,7 @@ test.each<[writes: string, tool: string, id: string, body: object, end: RegExp]>
 
 test('two statuses in one call are of no level that an operator gives without the other', async () => {
   const { call, shop } = await open(respondWithItems, { writes: ['delete'], unasked: true });
-  const args = { id: 'updatePost', path: { id: 2 }, query: { status: 'trash' }, body: { status: 'publish' } };
+  const args = { id: 'updatePost', path: { id: 2 }, query: TRASH, body: { status: 'publish' } };
   expect((await call('delete_operation', args)).isError).toBe(true);
   expect(sent(shop).filter((line) => line.startsWith('POST'))).toEqual([]);
 });

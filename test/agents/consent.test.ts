@@ -47,9 +47,7 @@ const ACCEPTED: ElicitResult = { action: 'accept', content: { send: true } };
 test.each([
   ['auto', 'accept', { send: true }, ['DELETE /wp/v2/posts/7']],
   ['auto', 'accept', { send: false }, []],
-  ['auto', 'decline', undefined, []],
   ['legacy', 'accept', { send: true }, ['DELETE /wp/v2/posts/7']],
-  ['legacy', 'accept', { send: false }, []],
   ['legacy', 'cancel', undefined, []],
 ] as const)('a person is asked before a deletion (%s): %s %j', async (era, action, content, expected) => {
   const shop = await runShop(() => ({ body: ITEM }), RIGHTS);
@@ -100,7 +98,6 @@ test('a person is asked before the item of a write is read, if that read needs a
 
 test.each([
   ['current', 'auto', {}],
-  ['legacy', 'legacy', {}],
   ['legacy', 'legacy', { elicitation: { url: {} } }],
   ['current', 'auto', { elicitation: { url: {} } }],
 ] as const)(

@@ -161,11 +161,6 @@ test('a table is sorted by the column that the address names', async () => {
   expect(html).toContain('requests\u00a0↓');
 });
 
-test('a purge of everything asks first', async () => {
-  const page = await read('sites/well/cache');
-  expect(page).toMatch(/<details class="ask"><summary class="button">Purge everything<\/summary>/);
-});
-
 test('the timeline has purges and lines of the log, and leads from a purge to its request', async () => {
   const html = await read('sites/well/traffic');
   const events = html.slice(html.indexOf('id="events"'), html.indexOf('id="operations"'));

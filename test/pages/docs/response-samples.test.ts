@@ -74,7 +74,6 @@ const accessOf = (codes: readonly string[], name: string) => {
 
 test.each([
   [['rest_invalid_param'], undefined],
-  [['rest_cannot_create'], 'Needs a user with the right to do it.'],
   [['rest_cannot_read', 'rest_cannot_read_post'], 'Private items need a user who can read them.'],
   [['rest_forbidden_context'], 'The edit context needs a user who can edit.'],
 ])('the error codes %j say: %s', (codes, text) => {
@@ -82,13 +81,11 @@ test.each([
 });
 
 test.each([
-  ['POST /wp/v2/posts', ['rest_cannot_create'], 'such as an editor or an administrator.'],
   ['PUT /wp/v2/settings', [], 'the right to do it, such as an administrator.'],
   ['GET /wp/v2/users/me', ['rest_not_logged_in'], 'Needs a signed-in user.'],
   ['DELETE /wp/v2/posts/{parent}/revisions/{id}', ['rest_cannot_delete'], 'to every user.'],
   ['GET /wp-abilities/v1/abilities', [], 'Needs a signed-in user.'],
   ['POST /batch/v1', [], 'the users that its requests need.'],
-  ['DELETE /wc/v3/orders/{id}', ['woocommerce_rest_cannot_delete'], 'the right to do it.'],
 ])('%s names who may do it', (name, codes, text) => {
   expect(accessOf(codes, name)).toMatchObject({ isRequired: true, text: expect.stringContaining(text) });
 });

