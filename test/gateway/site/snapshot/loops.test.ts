@@ -34,18 +34,16 @@ async function start(sites: readonly SiteOptions[], port = 0): Promise<Started> 
   return { gateway, server, saysLoop };
 }
 
-/** A proxy that serves a server below a path, and removes or keeps the path. */
-async function startProxy(origin: () => string, prefix: string, keepsPrefix: boolean): Promise<string> {
+/** A proxy that serves a server below a path, which it removes. */
+async function startProxy(origin: () => string, prefix: string): Promise<string> {
   const proxy = await runServer((incoming, outgoing) => {
     const path = incoming.url ?? '/';
     if (!path.startsWith(prefix)) return void outgoing.writeHead(404).end();
     const headers = Object.entries(incoming.headers).flatMap(([name, value]): [string, string][] =>
-      typeof value === 'string' && name !== 'connection' ? [[name, value]] : [],
+      typeof value === 'string' && name !== 'connection' && name !== 'host' ? [[name, value]] : [],
     );
-    void fetch(origin() + (keepsPrefix ? path : path.slice(prefix.length) || '/'), {
-      headers: headers.filter(([name]) => name !== 'host'),
-      redirect: 'manual',
-    }).then(async (response) => {
+    const address = origin() + (path.slice(prefix.length) || '/');
+    void fetch(address, { headers, redirect: 'manual' }).then(async (response) => {
       outgoing.writeHead(response.status, Object.fromEntries(response.headers));
       outgoing.end(await response.text());
     });
@@ -63,16 +61,10 @@ describe('a site whose URL leads back to the gateway is not ready, and says so',
     expect(gateway.isReady()).toBe(false);
   });
 
-  test.each([
-    ['removes', false],
-    ['keeps', true],
-  ])('behind a proxy that %s the path', async (_, keepsPrefix) => {
-    let origin = '';
-    const url = await startProxy(() => origin, '/blog', keepsPrefix);
-    const name = keepsPrefix ? { name: 'blog' } : {};
+  test('behind a proxy that removes a path', async () => {
     const port = await findFreePort();
-    origin = `http://127.0.0.1:${port}`;
-    const { saysLoop } = await start([{ ...name, url, passthrough: true }], port);
+    const url = await startProxy(() => `http://127.0.0.1:${port}`, '/blog');
+    const { saysLoop } = await start([{ url, passthrough: true }], port);
     await waitUntil(saysLoop);
   });
 });

@@ -70,14 +70,6 @@ test('a gateway asks again for the fields of an unchanged index after an hour', 
   expect([state.asked, await listMembers()]).toEqual([4, ['id', 'link', 'pages']]);
 });
 
-test('a gateway asks at once for the fields of a changed index', async () => {
-  const { listMembers, rediscover, state } = await startSubject();
-  await rediscover();
-  Object.assign(state, { name: 'A new name', field: 'pages' });
-  await rediscover();
-  expect([state.asked, await listMembers()]).toEqual([4, ['id', 'link', 'pages']]);
-});
-
 test('a gateway asks for no fields with options: false', async () => {
   const { listMembers, rediscover, state } = await startSubject(false);
   await rediscover();

@@ -7,9 +7,10 @@ import { toServedDocument } from '../../../../src/gateway/site/snapshot/served-d
 import { readServedApi, toOpenApi } from '../../../../src/generator/openapi/index.ts';
 import { openGateway } from '../../../../src/open-gateway.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
+import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { runStubSite } from '../../../support/run.ts';
 import { createDiscoveredSite, PRETTY_ADDRESS } from '../../../support/site.ts';
-import { readRecordedIndex, type StubSite } from '../../../support/stub-site.ts';
+import type { StubSite } from '../../../support/stub-site.ts';
 
 async function startGateway(site: SiteOptions): Promise<Gateway> {
   const gateway = openGateway({ sites: [site] });
@@ -21,38 +22,22 @@ async function startGateway(site: SiteOptions): Promise<Gateway> {
 /** A root index whose name, authentication and arguments contain the site's URL. */
 function indexOf(origin: () => string): () => unknown {
   return () => ({
-    ...readRecordedIndex('help'),
+    ...createRoutesIndex(
+      { '/a/v1/x': 'GET' },
+      { target: { type: 'string', default: `${origin()}/shop`, description: `As in ${origin()}.` } },
+    ),
     name: new URL(origin()).host,
     home: origin(),
     url: `${origin()}/core`,
-    authentication: {
-      'application-passwords': {
-        endpoints: { authorization: `${origin()}/wp-admin/authorize-application.php` },
-      },
-    },
-    routes: {
-      '/a/v1/x': {
-        namespace: 'a/v1',
-        endpoints: [
-          {
-            methods: ['GET'],
-            args: {
-              target: { type: 'string', default: `${origin()}/shop`, description: `As in ${origin()}.` },
-            },
-          },
-        ],
-      },
-    },
+    authentication: { 'application-passwords': { endpoints: { authorization: `${origin()}/wp-admin/` } } },
   });
 }
 
 describe('the document that a gateway serves', () => {
   test('is rendered for one client after the other: the rest gets 503, and the same one waits for it', async () => {
     const names = Array.from({ length: 12 }, (_, at) => `a${at}/v1`);
-    const routes = Object.fromEntries(
-      names.map((name) => [`/${name}/x`, { namespace: name, endpoints: [{ methods: ['GET'], args: {} }] }]),
-    );
-    const { url } = await runStubSite({ index: { ...readRecordedIndex('help'), namespaces: names, routes } });
+    const routes = Object.fromEntries(names.map((name) => [`/${name}/x`, 'GET']));
+    const { url } = await runStubSite({ index: createRoutesIndex(routes) });
     const gateway = await startGateway({ url });
     const read = async (query: string) => gateway.app.request(`/openapi.json${query}`);
     const all = [...names, ...names].map((name) => read(`?namespace=${name}`));
