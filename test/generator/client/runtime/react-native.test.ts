@@ -7,8 +7,8 @@ import { useStubApi } from './stub.ts';
 
 const api = useStubApi();
 
-test('a call needs nothing that React Native lacks', async () => {
-  stubReactNative();
+test('a call needs nothing that React Native lacks, and sends no cookies beside a password', async () => {
+  const native = stubReactNative();
   const toUrl = createUrlBuilder('https://example.com/index.php?rest_route=/&lang=de#top');
   expect(toUrl('/wp/v2?a=1')).toBe('https://example.com/index.php?rest_route=%2Fwp%2Fv2&lang=de&a=1');
   const client = api.client({ auth: { username: 'ada', password: 'secret' } });
@@ -21,13 +21,7 @@ test('a call needs nothing that React Native lacks', async () => {
   expect(form?.body).toBe('text=a+b');
   expect(form?.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/);
   expect(upload?.body).toContain('abc');
-});
-
-test('an application password is sent without cookies', async () => {
-  const native = stubReactNative();
-  await api.client({ auth: { username: 'ada', password: 'secret' } }).GET('/wp/v2/posts');
-  await api.client().GET('/wp/v2/posts');
-  expect(native.credentials).toEqual(['omit', 'same-origin']);
+  expect(native.credentials).toEqual(['omit', 'omit', 'omit']);
 });
 
 describe('a write that was redirected', () => {

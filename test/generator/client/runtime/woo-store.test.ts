@@ -83,13 +83,6 @@ test('each request of a batch has the cart and the nonce too', async () => {
   });
 });
 
-test('a cart that was used before goes on', async () => {
-  serveCarts();
-  const client = api.client({ middleware: [wooStore({ cartToken: 'kept' })] });
-  await client.POST('/wc/store/v1/checkout', { body: {} });
-  expect(sent()).toEqual([['POST', 'kept', null]]);
-});
-
 test('calls that know the cart run one after the other, whatever fails; those for products do not wait', async () => {
   const running: string[] = [];
   let most = 0;
