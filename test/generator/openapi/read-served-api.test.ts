@@ -41,6 +41,8 @@ describe('reading a document', () => {
     const { parameters } = runSteps(readServedApi(document)).routes[0]?.operations.get('GET') ?? {
       parameters: [],
     };
+    // By reference, as all operations have it.
+    expect(parameters.map(({ name }) => name)).toContain('_fields');
     const own = parameters.filter(({ name }) => !name.startsWith('_'));
     expect(own.map(({ name, in: place, required }) => [name, place, required])).toEqual([
       ['id', 'query', false],
