@@ -18,26 +18,16 @@ export interface ServedProxy extends RunningServer {
   readonly lines: Line[];
 }
 
-type ProxyOptions = Partial<GatewayOptions> & Pick<ServeOptions, 'idleTimeout'>;
-
-/** What the tests of a file serve. All of it is stopped after each test. */
-interface Proxies {
-  /** What is called after the test, the last one first. */
-  readonly closing: (() => unknown)[];
-  serveGateway(gateway: Gateway, options?: Omit<ServeOptions, 'gateway'>): Promise<ServedProxy>;
-  start(
-    options?: ProxyOptions,
-    site?: Partial<SiteOptions>,
-    addTo?: (app: Hono) => void,
-  ): Promise<ServedProxy>;
-}
-
-export function useProxies(getOrigin: () => string): Proxies {
+/** What the tests of a file serve. It is stopped after each test, the last one first. */
+export function useProxies(getOrigin: () => string) {
   const closing: (() => unknown)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
   });
-  const serveGateway: Proxies['serveGateway'] = async (gateway, options) => {
+  const serveGateway = async (
+    gateway: Gateway,
+    options: Omit<ServeOptions, 'gateway'> = {},
+  ): Promise<ServedProxy> => {
     const lines: Line[] = [];
     const note = (facts: object, msg: string): void => void lines.push({ ...facts, msg });
     const log: Log = { info: note, warn: note, error: note };
@@ -48,7 +38,11 @@ export function useProxies(getOrigin: () => string): Proxies {
   return {
     closing,
     serveGateway,
-    async start({ idleTimeout, ...options } = {}, site = {}, addTo = undefined) {
+    async start(
+      { idleTimeout, ...options }: Partial<GatewayOptions> & Pick<ServeOptions, 'idleTimeout'> = {},
+      site: Partial<SiteOptions> = {},
+      addTo?: (app: Hono) => void,
+    ): Promise<ServedProxy> {
       const plain = { url: getOrigin(), discovery: 'off', passthrough: true } as const;
       const gateway = createGateway({ sites: [{ ...plain, ...site }], ...options }, addTo);
       await gateway.rediscover();

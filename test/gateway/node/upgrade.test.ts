@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { waitUntil } from '../../support/wait.ts';
 import { useProxies } from './serve-proxy.ts';
@@ -23,15 +23,8 @@ afterAll(() => site.close());
 
 const { closing, start } = useProxies(() => site.origin);
 
-interface Client {
-  readonly socket: Socket;
-  /** Everything so far. */
-  readonly received: () => string;
-  readonly isClosed: () => boolean;
-}
-
 /** Sends a request, with bytes behind it. */
-function open(port: number, target: string, fields: object, rest: string, method: string): Client {
+function open(port: number, target: string, fields: object, rest: string, method: string) {
   const socket = connect(port, '127.0.0.1');
   let received = '';
   let isClosed = false;
@@ -49,17 +42,18 @@ function open(port: number, target: string, fields: object, rest: string, method
   return { socket, received: () => received, isClosed: () => isClosed };
 }
 
-describe('a request for another protocol', () => {
-  const OFFER = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQ' };
-  const H2C = { Host: 'a', ...OFFER };
-  const NEXT = 'GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+const OFFER = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQ' };
+const H2C = { Host: 'a', ...OFFER };
+const NEXT = 'GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 
-  // The client of Java 11 and later offers h2c with its first request, whatever that is.
-  test.each([
-    ['GET', {}, '', ''],
-    ['POST', { 'Content-Length': '3' }, 'abc', 'abc'],
-    ['POST', { 'Transfer-Encoding': 'chunked' }, '3\r\nabc\r\n0\r\n\r\n', 'abc'],
-  ])('is an ordinary %s with %j, on a connection that goes on', async (method, fields, content, echoed) => {
+// The client of Java 11 and later offers h2c with its first request, whatever that is.
+test.each([
+  ['GET', {}, '', ''],
+  ['POST', { 'Content-Length': '3' }, 'abc', 'abc'],
+  ['POST', { 'Transfer-Encoding': 'chunked' }, '3\r\nabc\r\n0\r\n\r\n', 'abc'],
+])(
+  'a request for another protocol is an ordinary %s with %j, on a connection that goes on',
+  async (method, fields, content, echoed) => {
     const { lines, port } = await start();
     const client = open(port, '/x', { ...H2C, ...fields }, content, method);
     await waitUntil(() => lines.length === 1);
@@ -72,5 +66,5 @@ describe('a request for another protocol', () => {
       { method: 'GET', path: '/next', status: 200 },
     ]);
     expect(upgrades).toBe(0);
-  });
-});
+  },
+);
