@@ -1,6 +1,7 @@
 import { type ServerResponse, request as sendRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
+import { GatewayClock } from '../support/gateway-clock.ts';
 import { PLAIN, runGateway, runServer } from '../support/run.ts';
 import { waitUntil } from '../support/wait.ts';
 
@@ -125,15 +126,7 @@ test('a client that reads slowly holds no place', async () => {
 });
 
 test('clients that upload slowly lose their places to others that wait', async () => {
-  let ahead = 0;
-  const timers: (() => void)[] = [];
-  const clock = {
-    now: () => Date.now() + ahead,
-    after(_delay: number, task: () => void) {
-      timers.push(task);
-      return () => void timers.splice(timers.indexOf(task), 1);
-    },
-  };
+  const clock = new GatewayClock();
   const limits = { max: 2, queue: 2, wait: 60_000 };
   const { origin, read, settle } = await start(limits, { clock });
   const uploads = [0, 1].map(() => {
@@ -145,9 +138,7 @@ test('clients that upload slowly lose their places to others that wait', async (
   await settle(2, 0);
   const waiting = read('/site/page');
   await settle(2, 1);
-  ahead = 6_000;
-  // The search for slots.
-  timers.at(-1)?.();
+  clock.pass(6_000);
   expect(await waiting).toBe('fine');
   for (const upload of uploads) upload.destroy();
 });

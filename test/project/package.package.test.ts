@@ -112,7 +112,7 @@ describe('the packed package', () => {
 
   test('publint reports nothing', async () => {
     const { messages, pkg } = await publint({
-      pack: { tarball: buffer(readFileSync(tarball)) },
+      pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer },
       strict: true,
     });
     expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
@@ -244,11 +244,6 @@ describe('installed into a project', () => {
     await run(process.execPath, ['--input-type=module', '-e', program], { cwd: project, timeout: 120_000 });
   });
 });
-
-/** Copies the bytes of a Buffer, which may share its memory. */
-function buffer(bytes: Buffer): ArrayBuffer {
-  return new Uint8Array(bytes).buffer;
-}
 
 /** Documents whose commands use the installed package, in the order of a reader. */
 const GUIDES = [

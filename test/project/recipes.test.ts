@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { sign } from 'hono/jwt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -31,9 +31,11 @@ beforeAll(async () => {
   site = await startServer(async ({ headers, url = '' }, response) => {
     received.push({ url, headers });
     const origin = `http://${headers.host}`;
-    const reply = RESPONSES[url];
-    if (reply !== undefined) return reply(response, headers);
-    if (url === '/broken') return response.destroy();
+    if (url === '/verify')
+      return headers.cookie === 'session=1'
+        ? void response.writeHead(204, { 'x-user': 'ada' }).end()
+        : void response.writeHead(302, { location: '/sign-in' }).end();
+    if (url === '/broken') return void response.destroy();
     response.setHeader('link', `<${origin}/wp-json/>; rel="https://api.w.org/"`);
     response.setHeader('content-type', 'application/json');
     if (url === '/.well-known/openid-configuration') response.end(JSON.stringify(describeIssuer(origin)));
@@ -55,15 +57,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => site.close());
-
-const RESPONSES: Readonly<
-  Record<string, (response: ServerResponse, headers: IncomingMessage['headers']) => void>
-> = {
-  '/verify': (response, { cookie }) =>
-    cookie === 'session=1'
-      ? response.writeHead(204, { 'x-user': 'ada' }).end()
-      : response.writeHead(302, { location: '/sign-in' }).end(),
-};
 
 function describeIssuer(issuer: string): object {
   const endpoints = ['jwks', 'authorize', 'token'].map((name) => `${issuer}/${name}`);

@@ -111,10 +111,18 @@ test('nothing of a request is kept in memory while its connection is idle', asyn
 });
 
 describe('a kept-alive connection that the site has closed', () => {
-  /** Responds to the first request of each connection, and closes it on the second. */
-  async function connectToFickle() {
+  test.each([
+    ['is replaced for a request that can be repeated', {}, { over: 'end', body: 'ok' }, [3, 2]],
+    [
+      'fails a request that cannot be repeated',
+      POST,
+      { over: 'connection-broken', headed: undefined },
+      [2, 1],
+    ],
+  ])('%s', async (_, changed, result, counts) => {
     const sockets = new WeakSet();
     let requests = 0;
+    // Responds to the first request of each connection, and closes it on the second.
     const started = startRawSite((socket) => {
       requests += 1;
       if (sockets.has(socket)) socket.destroy();
@@ -122,20 +130,9 @@ describe('a kept-alive connection that the site has closed', () => {
       sockets.add(socket);
     });
     const { request, site } = await connectTo(started);
-    expect((await request()).body).toBe('ok');
-    return { request, counts: () => [requests, site.connections()] };
-  }
-
-  test('is replaced for a request that can be repeated', async () => {
-    const { counts, request } = await connectToFickle();
-    expect((await request()).body).toBe('ok');
-    expect(counts()).toEqual([3, 2]);
-  });
-
-  test('fails a request that cannot be repeated', async () => {
-    const { counts, request } = await connectToFickle();
-    expect(await request(POST)).toMatchObject({ over: 'connection-broken', headed: undefined });
-    expect(counts()).toEqual([2, 1]);
+    await request();
+    expect(await request(changed)).toMatchObject(result);
+    expect([requests, site.connections()]).toEqual(counts);
   });
 
   test('is replaced for any request that it has not taken', async () => {
