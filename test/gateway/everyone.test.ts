@@ -268,6 +268,26 @@ describe('a foreign visitor', () => {
     expect((await read('/a/', ANN))[1]).toContain('fwd=stale');
   });
 
+  test('gets one file for all languages: a 304 that names another field stores nothing under a client’s language', async () => {
+    const clock = createMovableClock();
+    const modified = new Date(clock.now() - 864e5 * 30).toUTCString();
+    let isSplit = false;
+    const { read } = await startGateway({ gateway: { trust: ['127.0.0.1'], clock } }, ({ headers }) => ({
+      status: isSplit && headers['if-none-match'] === '"1"' ? 304 : 200,
+      headers: {
+        ...{ date: new Date(clock.now()).toUTCString(), 'last-modified': modified, etag: '"1"' },
+        ...{ 'cache-control': 'max-age=10', 'content-type': 'text/css' },
+        ...(isSplit ? { vary: 'Accept-Language' } : {}),
+      },
+      body: headers['accept-language'] ?? 'none',
+    }));
+    for (const _ of [1, 2]) expect((await read('/a.css', ANN))[0]).toBe('none');
+    isSplit = true;
+    clock.move(20);
+    expect(await read('/a.css', ANN)).toEqual(['none', expect.stringContaining('fwd=stale; fwd-status=304')]);
+    expect((await read('/a.css', ANN))[0]).toBe('de-DE');
+  });
+
   test('is asked without CF-Connecting-IP once Cloudflare has answered, which refuses it (cloudflare/cloudflare-docs#8066)', async () => {
     const { read, received } = await startGateway(TRUSTED, ({ headers }) => ({
       status: headers['cf-connecting-ip'] === undefined ? 200 : 403,
