@@ -210,7 +210,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
       this.#hasInterim = true;
       return true;
     }
-    const head = { status, reason, headers: toHeaderList(raw) };
+    const head = { status, reason, headers: raw.map((text) => text.toString('latin1')) };
     clearTimeout(this.#timer);
     this.#resume = resume;
     this.#headReceived = true;
@@ -285,12 +285,6 @@ const CONNECTION_SCHEME = /^(?:ntlm|negotiate)\b/i;
 function isStaleConnection(error: Error): boolean {
   if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
   return 'code' in error && (error.code === SITE_RESET_CODE || error.code === 'EPIPE');
-}
-
-function toHeaderList(raw: readonly Buffer[]): string[] {
-  const headers = new Array<string>(raw.length);
-  for (let at = 0; at < raw.length; at++) headers[at] = raw[at]?.toString('latin1') ?? '';
-  return headers;
 }
 
 const SITE_RESET_CODE = 'SITE_RESET';

@@ -83,12 +83,6 @@ function readDictionary(field: string): Dictionary | null {
   }
 }
 
-/** Seconds. RFC 9111 §5.1: a list's first member counts. */
-function parseAgeField(headers: readonly string[]): number {
-  const field = fieldValue(headers, 'age');
-  return field === undefined ? 0 : (parseDeltaSeconds(field.split(',', 1)[0]?.trim() ?? null) ?? 0);
-}
-
 /** Milliseconds since the epoch; `responseTime` if it is absent (RFC 9110 §6.6.1) or invalid. */
 export function parseDateField(headers: readonly string[], responseTime: number): number {
   const field = firstFieldValue(headers, 'date');
@@ -103,7 +97,9 @@ export function calculateInitialAge(
 ): number {
   const apparentAge = Math.max(0, Math.floor((responseTime - parseDateField(headers, responseTime)) / 1000));
   const responseDelay = Math.max(0, responseTime - requestTime) / 1000;
-  const correctedAge = parseAgeField(headers) + responseDelay;
+  // §5.1: a list's first member counts.
+  const [age = ''] = fieldValue(headers, 'age')?.split(',', 1) ?? [];
+  const correctedAge = (parseDeltaSeconds(age.trim()) ?? 0) + responseDelay;
   return Math.min(MAX_DELTA_SECONDS, Math.max(apparentAge, correctedAge));
 }
 

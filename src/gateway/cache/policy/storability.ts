@@ -35,12 +35,6 @@ const SENDER_ERRORS: ReadonlySet<number> = new Set([
 /** RFC 5861 §4. */
 export const STALE_IF_ERROR_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
-/** RFC 9110 §6.6.1. In place. */
-function addMissingDate(headers: string[], responseTime: number): string[] {
-  if (firstFieldValue(headers, 'date') === undefined) headers.push('Date', formatHttpDate(responseTime));
-  return headers;
-}
-
 export interface OriginRequest {
   /** The method that the site runs, after an override by `_method` or `X-HTTP-Method-Override`. */
   readonly method: 'GET' | 'HEAD';
@@ -105,9 +99,12 @@ export function evaluateStorability(
     return { kind: 'not-storable', refusal };
   }
 
+  const headers = selectStoredFields(head.headers, cacheControl.directives);
+  // RFC 9110 §6.6.1.
+  if (!hasField(headers, 'date')) headers.push('Date', formatHttpDate(responseTime));
   const draft: StoredResponseDraft = {
     status: head.status,
-    headers: addMissingDate(selectStoredFields(head.headers, cacheControl.directives), responseTime),
+    headers,
     variantKey: request.getVariantKey(vary),
     vary,
     requestTime,
@@ -159,8 +156,9 @@ function findProhibition(
   }
   if (status === 206) return toSharedRefusal({ kind: 'partial' });
   if (SENDER_ERRORS.has(status)) return refuseStatus(status);
-  const refusal = findDirectiveProhibition(cacheControl.directives);
-  if (refusal !== undefined) return refusal;
+  const { directives } = cacheControl;
+  if (hasDirective(directives, 'no-store')) return toClientRefusal({ kind: 'no-store' });
+  if (hasUnqualifiedDirective(directives, 'private')) return toClientRefusal({ kind: 'private' });
   const forbidding = findForbiddingField(headers);
   if (forbidding !== undefined) return toClientRefusal({ kind: 'forbidden by', name: forbidding });
   const [identifying] = identifyingFields;
@@ -169,11 +167,6 @@ function findProhibition(
   }
   const personal = policy.findPersonalField(headers);
   return personal === undefined ? undefined : toClientRefusal(personal);
-}
-
-function findDirectiveProhibition(directives: CacheDirectives): StorageRefusal | undefined {
-  if (hasDirective(directives, 'no-store')) return toClientRefusal({ kind: 'no-store' });
-  return hasUnqualifiedDirective(directives, 'private') ? toClientRefusal({ kind: 'private' }) : undefined;
 }
 
 const listForbiddingWords = memoizeByString((name): readonly string[] => {
