@@ -1,30 +1,17 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-
-export const COMMAND_NAMES = [
-  'generate',
-  'init',
-  'reconcile',
-  'serve',
-  'check',
-  'config',
-  'diff',
-  'mock',
-  'why',
-  'purge',
-  'reload',
-  'status',
-  'mcp',
-  'plugin',
-  'example',
-  'health',
-] as const;
-
-export type CommandName = (typeof COMMAND_NAMES)[number];
+import { Command, Option } from 'commander';
+import type { CommandIo, ExitCode } from './io.ts';
+import { type CommandOption, listServeOptions, option } from './options.ts';
 
 interface CommandDeclaration {
   readonly description: string;
   readonly arguments?: readonly (readonly [name: string, text: string])[];
   readonly options: () => readonly CommandOption[];
+  /** Former options, and what does the same now. */
+  readonly renamed?: Readonly<Record<string, string>>;
+  /** What to do in place of further arguments, which former versions took. */
+  readonly excess?: string;
+  /** Loads what gets the arguments of the command line in their order, and then the flags. */
+  readonly run: () => Promise<(io: CommandIo, ...args: never[]) => Promise<ExitCode>>;
 }
 
 const SITE_URL = [
@@ -44,6 +31,9 @@ const listen = (): readonly CommandOption[] => [
 
 const GATEWAY_URL = ['<gateway-url>', 'URL of the gateway, or of its admin listener if it has one'] as const;
 
+const forEachGateway = (command: string): string =>
+  `For several gateways: for url in $GATEWAYS; do npx waygate ${command} $url; done`;
+
 const administration = (): readonly CommandOption[] => [option('--json', 'print JSON instead of text')];
 
 const discovery = (): readonly CommandOption[] =>
@@ -56,7 +46,8 @@ const discovery = (): readonly CommandOption[] =>
     option("--header <'Name: value'>", 'field of the requests that read the index').repeatable('none'),
   ].map((each) => each.helpGroup('Reading the site:'));
 
-const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
+/** `npm run options` writes the types of the flags, in `base/option-types.ts`, from this table. */
+const COMMANDS: Readonly<Record<string, CommandDeclaration>> = {
   generate: {
     description: 'Write the OpenAPI document, TypeScript types and a client of a site.',
     arguments: [SITE_URL],
@@ -78,6 +69,12 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--config <file>', 'configuration file; flags override it (waygate.config.ts)'),
       ...discovery(),
     ],
+    renamed: {
+      '--from': '--document <file>',
+      '--site': '<site-url> without a flag',
+      '--url': '<site-url> without a flag',
+    },
+    run: async () => (await import('./generate/command.ts')).runGenerate,
   },
   init: {
     description:
@@ -88,6 +85,8 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--ci', 'write a workflow that runs waygate generate --check (asked; no)'),
       option('--yes', 'ask nothing; defaults for what no flag says'),
     ],
+    renamed: { '--url': '--site <url>' },
+    run: async () => (await import('./init.ts')).runInit,
   },
   reconcile: {
     description: "Learn response types from a site's responses, and write them as an OpenAPI Overlay.",
@@ -102,33 +101,14 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--config <file>', 'configuration file of generate; flags override it (waygate.config.ts)'),
       ...discovery(),
     ],
+    renamed: { '--har': '--sample <path>' },
+    run: async () => (await import('./reconcile.ts')).runReconcile,
   },
   serve: {
     description: 'Run the gateway in front of one or more sites.',
-    options: () => [
-      option('--config <file>', 'configuration file: YAML, JSON or TypeScript; flags override it'),
-      option('--site <[name=]url>', 'a site, mounted at /<name>, or at / without a name').repeatable(
-        'those of the configuration',
-      ),
-      stating('--port <port>', 'port', 'port to listen on; 0 picks a free one (8080)').integer(65_535),
-      stating('--host <host>', 'host', 'address to listen on (127.0.0.1)'),
-      stating('--rediscover <interval>', 'sites.rediscover', 'interval of discovery, such as 5m'),
-      stating('--passthrough', 'sites.passthrough', 'forward everything but /-/ to the site, pages too'),
-      stating(
-        '--mode <mode>',
-        'sites.validation.mode',
-        'off, observe, enforce or strict validation (enforce)',
-      ),
-      stating('--state <folder>', 'state', 'folder for state that outlives a restart'),
-      stating('--cache <store>', 'cache.store', 'off, memory or a URL of Redis (memory); or WAYGATE_CACHE'),
-      stating('--document <file>', 'sites.document', 'document to serve, in place of a discovery'),
-      stating(
-        '--discovery <mode>',
-        'sites.discovery',
-        'auto or off: whether to read the index of the site (auto)',
-      ),
-      stating('--mcp', 'sites.mcp', 'tools for agents at /mcp or /-/mcp of each site (docs/agents.md)'),
-    ],
+    options: listServeOptions,
+    renamed: { '--watch': 'waygate reload <gateway-url> or SIGHUP after a change' },
+    run: async () => (await import('./serve/run-gateway.ts')).runServe,
   },
   check: {
     description: 'Check the configuration of serve, the files that it names, and the sites.',
@@ -137,12 +117,15 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--offline', 'connect to nothing: no sites, no Redis'),
       option('--json', 'print JSON instead of text'),
     ],
+    renamed: { '--format': '--json' },
+    run: async () => (await import('./check/command.ts')).runCheck,
   },
   config: {
     description:
       'Print the merged configuration, with the source of each value and without secrets, or its JSON Schema.',
     arguments: [['<action>', 'print, or schema'], SERVE_FILE],
     options: () => [],
+    run: async () => (await import('./check/command.ts')).runConfig,
   },
   diff: {
     description: 'Compare two documents, and list the changes that break clients.',
@@ -157,6 +140,8 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
         .default('breaking'),
       ...discovery(),
     ],
+    renamed: { '--format': '--json' },
+    run: async () => (await import('./diff/command.ts')).runDiff,
   },
   mock: {
     description: 'Serve a document with examples, for tests without a site.',
@@ -167,6 +152,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       ).makeOptionMandatory(),
       ...listen(),
     ],
+    run: async () => (await import('./local-sites.ts')).runMock,
   },
   why: {
     description:
@@ -181,6 +167,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       ),
       ...administration(),
     ],
+    run: async () => (await import('./administration.ts')).runWhy,
   },
   purge: {
     description: 'Purge stored responses of a running gateway.',
@@ -193,16 +180,25 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       option('--soft', 'ask the site before a response is used; it remains for the time that the site fails'),
       ...administration(),
     ],
+    renamed: { '--gateway': '<gateway-url> without a flag' },
+    excess: forEachGateway('purge'),
+    run: async () => (await import('./administration.ts')).runPurge,
   },
   reload: {
     description: 'Reload the configuration of a running gateway, and say what has changed.',
     arguments: [GATEWAY_URL],
     options: administration,
+    renamed: { '--gateway': '<gateway-url> without a flag' },
+    excess: forEachGateway('reload'),
+    run: async () => (await import('./administration.ts')).runReload,
   },
   status: {
     description: 'Say whether a running gateway and its sites are ready.',
     arguments: [GATEWAY_URL],
     options: administration,
+    renamed: { '--gateway': '<gateway-url> without a flag' },
+    excess: forEachGateway('status'),
+    run: async () => (await import('./administration.ts')).runStatus,
   },
   mcp: {
     description:
@@ -226,6 +222,7 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
       ...discovery(),
       option('--auth <user:app-password>', 'user that the agent acts as; better WAYGATE_AUTH'),
     ],
+    run: async () => (await import('./mcp.ts')).runMcp,
   },
   plugin: {
     description:
@@ -242,8 +239,13 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
         'address of the site (home_url): elsewhere, waygate.php is silent (url, publicUrl and hosts of the site)',
       ),
     ],
+    run: async () => (await import('./plugin/command.ts')).runPlugin,
   },
-  example: { description: 'Run both example sites behind one gateway.', options: listen },
+  example: {
+    description: 'Run both example sites behind one gateway.',
+    options: listen,
+    run: async () => (await import('./local-sites.ts')).runExample,
+  },
   health: {
     description: 'Check that a gateway responds: exit code 0 if it does, 1 if not.',
     arguments: [
@@ -252,60 +254,47 @@ const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = {
     options: () => [
       option('--ready', 'also check that each site can be served, and that the gateway is not stopping'),
     ],
+    run: async () => (await import('./administration.ts')).runHealth,
   },
 };
 
-export const RENAMED_OPTIONS: ReadonlyMap<string, string> = new Map([
-  ['generate --from', '--document <file>'],
-  ['generate --site', '<site-url> without a flag'],
-  ['generate --url', '<site-url> without a flag'],
-  ['init --url', '--site <url>'],
-  ['serve --watch', 'waygate reload <gateway-url> or SIGHUP after a change'],
-  ['reconcile --har', '--sample <path>'],
-  ['check --format', '--json'],
-  ['diff --format', '--json'],
-  ['purge --gateway', '<gateway-url> without a flag'],
-  ['reload --gateway', '<gateway-url> without a flag'],
-  ['status --gateway', '<gateway-url> without a flag'],
-]);
+export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 
-export function listOptions(name: CommandName): readonly CommandOption[] {
-  return [...new Map(COMMANDS[name].options().map((each) => [each.flags, each])).values()];
+function findDeclaration(name: string): CommandDeclaration {
+  const found = COMMANDS[name];
+  if (found === undefined) throw new TypeError(`No command has the name ${name}.`);
+  return found;
 }
 
-export function createCommand(name: CommandName): Command {
-  const { arguments: given = [], description } = COMMANDS[name];
+export function listOptions(name: string): readonly CommandOption[] {
+  return [
+    ...new Map(
+      findDeclaration(name)
+        .options()
+        .map((each) => [each.flags, each]),
+    ).values(),
+  ];
+}
+
+export function createCommand(name: string): Command {
+  const { arguments: given = [], description, excess, renamed = {} } = findDeclaration(name);
   const command = new Command(name).description(description);
   for (const [argument, text] of given) command.argument(argument, text);
   for (const each of listOptions(name)) command.addOption(each);
+  for (const [former, present] of Object.entries(renamed)) {
+    const hidden = new Option(`${former} [value]`).hideHelp();
+    const refuse = () => command.error(`error: unknown option '${former}': use ${present}`);
+    command.addOption(hidden).on(`option:${hidden.name()}`, refuse);
+  }
+  if (excess !== undefined) {
+    command.allowExcessArguments().hook('preAction', () => {
+      if (command.args.length > given.length) command.error(`error: too many arguments. ${excess}`);
+    });
+  }
   return command;
 }
 
-export class CommandOption extends Option {
-  /** The setting of `serve` that the flag states, such as `sites.upstream.host`. */
-  setting?: string;
-  isRepeatable = false;
-
-  /** @param unset meaning of an absent flag, e.g. `all` */
-  repeatable(unset?: string): this {
-    this.isRepeatable = true;
-    this.description += ' (repeatable)';
-    if (unset !== undefined) this.default([], unset);
-    return this.argParser((value, previous: readonly string[] = []) => [...previous, value]);
-  }
-
-  integer(most = 999_999_999): this {
-    return this.argParser((text) => {
-      if (/^\d{1,9}$/.test(text) && Number(text) <= most) return Number(text);
-      throw new InvalidArgumentError(`It must be a whole number of at most ${most}.`);
-    });
-  }
-}
-
-function option(flags: string, text: string): CommandOption {
-  return new CommandOption(flags, text);
-}
-
-function stating(flags: string, setting: string, text: string): CommandOption {
-  return Object.assign(new CommandOption(flags, text), { setting });
+/** @param args what commander parsed by the declaration. The types of the flags, which the function declares, are written from it, too. */
+export async function runCommand(name: string, io: CommandIo, args: readonly unknown[]): Promise<ExitCode> {
+  return Reflect.apply(await findDeclaration(name).run(), undefined, [io, ...args]);
 }

@@ -1,11 +1,6 @@
-import {
-  COMMAND_NAMES,
-  type CommandName,
-  type CommandOption,
-  createCommand,
-  listOptions,
-} from '../../src/cli/commands.ts';
+import { COMMAND_NAMES, createCommand, listOptions } from '../../src/cli/commands.ts';
 import { SETTINGS, type Setting } from '../../src/cli/config/settings.ts';
+import type { CommandOption } from '../../src/cli/options.ts';
 import { escapeText, toRow } from './reference-documents.ts';
 
 /** Creates `src/base/option-types.ts`: the types of configurations and of parsed options. The build adds the texts. */
@@ -228,7 +223,7 @@ function listFills(): ReadonlyMap<string, (section: string) => string> {
 }
 
 /** The options of a command as rows of a table. */
-function listRows(name: CommandName): readonly string[] {
+function listRows(name: string): readonly string[] {
   const command = createCommand(name);
   const help = command.createHelp();
   return help

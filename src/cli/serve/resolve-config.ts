@@ -4,11 +4,11 @@ import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Config, ServeFlags } from '../../base/option-types.ts';
 import { readUserFile } from '../../base/read-file.ts';
 import { runSteps } from '../../base/steps.ts';
-import { listOptions } from '../commands.ts';
 import type { ConfigurationSource, FoundSetting } from '../config/configuration-file.ts';
 import { type ResolvedReferences, resolveReferences, SETTINGS, trimLineBreak } from '../config/settings.ts';
 import { readStructuredFile } from '../config/structured-file.ts';
 import type { CommandIo } from '../io.ts';
+import { listServeOptions } from '../options.ts';
 
 export interface MergedConfig {
   /** Unchecked. Flags win over the file, and the file over the environment. */
@@ -44,7 +44,7 @@ export async function readMergedConfig(flags: ServeFlags, env: CommandIo['env'])
       ? flags.site.map(parseSiteFlag)
       : (file['sites'] ?? (await sitesFromDocument(flags.document)));
   const values = new Map(Object.entries(flags));
-  const given = listOptions('serve').flatMap((option) => {
+  const given = listServeOptions().flatMap((option) => {
     const value = values.get(option.attributeName());
     const { setting } = option;
     return value === undefined || setting === undefined ? [] : [{ option, setting, value }];
