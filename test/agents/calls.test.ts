@@ -391,25 +391,6 @@ test.each([
   expect(sent(shop).filter((line) => line.startsWith('P'))).toEqual([]);
 });
 
-test('a text that was read rendered is not written back', async () => {
-  const shown = {
-    id: 7,
-    status: 'draft',
-    title: { rendered: 'A &amp; B' },
-    content: { rendered: '<p>Two pictures</p>' },
-  };
-  const stored = { ...shown, title: { raw: 'A & B' }, content: { raw: '[gallery ids="1"]' } };
-  const { call } = await open(({ path }) => ({ body: path.includes('context=edit') ? stored : shown }), {
-    writes: ['draft'],
-  });
-  const read = await call('read_operation', { id: 'getPost', path: { id: 7 }, raw: true });
-  const if_match = tagOf(read);
-  const update = { id: 'updatePost', path: { id: 7 }, if_match };
-  const rendered = await call('write_operation', { ...update, body: { content: 'Three pictures' } });
-  expect(rendered).toMatchObject(failed('content was not seen whole'));
-  expect((await call('write_operation', { ...update, body: { title: 'A & C' } })).isError).toBe(false);
-});
-
 test('a text that was read whole, as it is stored, is replaced, and what the site stored otherwise is told', async () => {
   const { item, respond } = createStore({ id: 6, status: 'draft', description: TABLE, name: 'Cup' });
   const { call } = await open(

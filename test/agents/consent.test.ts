@@ -119,17 +119,6 @@ test.each([
   },
 );
 
-test('a person who has approved one question is asked again about another', async () => {
-  let title = 'A';
-  const shop = await runShop(() => ({ body: { ...ITEM, title: { raw: title } } }), RIGHTS);
-  const { call, questions } = await connectAsking(shop, () => ACCEPTED);
-  const edit = { id: 'updatePost', path: { id: 7 }, edit_text: { member: 'title', old: 'A', new: 'B' } };
-  expect((await call('write_operation', edit)).isError).toBe(false);
-  title = 'AA';
-  expect(await call('write_operation', edit)).toMatchObject(failed('more than once'));
-  expect(questions.length).toBe(1);
-});
-
 test.each([
   ['accept', 3],
   ['decline', 0],

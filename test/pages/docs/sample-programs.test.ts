@@ -79,3 +79,11 @@ test('the sample of a deletion does not force it where there is a trash', () => 
   );
   expect(sampled?.request.query).toEqual([]);
 });
+
+test('a sample has a value where the site refuses its own default', () => {
+  const [, wordpress = {}] = DOCUMENTS[2] ?? [];
+  const render = sampleAll(wordpress).find(({ operation: { method, path } }) =>
+    `${method} ${path}`.startsWith('GET /wp/v2/block-renderer/'),
+  );
+  expect(render?.request.query).toEqual([['context', 'edit']]);
+});
