@@ -225,6 +225,7 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
       body: '<?xml version="1.0" encoding="UTF-7"                                                                  ?><methodCall><methodName>wp.newPost</methodName>+ADw-methodName+AD4-demo.sayHello+ADw-/methodName+AD4-</methodCall>',
     },
   ],
+  'many calls of XML-RPC': [xml('system.multicall', RESULT)],
   'Koko Analytics': [form('/', 'action=koko_analytics_collect&pa=%2Fhello%2F&po=7&m=c')],
   // wpsharks/comet-cache#75
   'an approved comment: the page that shows it, if the site links no page to its post': [
