@@ -42,6 +42,12 @@ describe('Cache-Status says why a response was not stored', () => {
     expect(client.body).toBe('complete');
   });
 
+  test('incomplete, by its Content-Length (RFC 9111 §3.3)', () => {
+    const harness = new CacheHarness();
+    const client = harness.fill({ headers: [...FRESH, 'Content-Length', '9'], body: 'a part' });
+    expect(client.cacheStatus).toBe('fwd=uri-miss; detail=incomplete');
+  });
+
   test('purged meanwhile', async () => {
     const harness = new CacheHarness();
     const client = harness.request();

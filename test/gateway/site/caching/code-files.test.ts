@@ -153,3 +153,12 @@ describe('the files of a plugin', () => {
     expect(takeSent()).toEqual({ bytes: bytes * SCRIPTS.length, files: SCRIPTS.length, pages: 0 });
   });
 });
+
+test('a version makes a file one that is stored below plugins, and not below uploads', async () => {
+  const { readAll } = await start(DATES);
+  const paths = ['/wp-content/plugins/shop/a.js?ver=1', '/wp-content/uploads/a.zip?ver=1'];
+  for (const _round of [1, 2, 3]) await readAll(paths);
+  takeSent();
+  await readAll(paths);
+  expect(takeSent()).toMatchObject({ files: 1 });
+});

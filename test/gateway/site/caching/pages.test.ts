@@ -110,6 +110,8 @@ describe('a page', () => {
     ['is JSON', { headers: { 'content-type': 'application/json' }, body: '{}' }],
     ['is of another type', { headers: { 'content-type': 'text/calendar' }, body: 'BEGIN:VCALENDAR' }],
     ['has a token in a form', { body: '<form><input type="hidden" name="csrf_token" value="a1b2"></form>' }],
+    ['has a token in its metadata', { body: '<meta name="csrf-token" content="a1b2">' }],
+    ['has a nonce of a plugin', { body: '<input name="my_nonce" value="Zm9vYmFy">' }],
     ['has a nonce in a script', { body: '<script>var a = {"nonce":"Zm9vYmFy"};</script>' }],
     ['is compressed', { headers: { 'content-encoding': 'gzip' }, body: 'not searched' }],
     // A value for one use, by who has met it.
@@ -136,6 +138,7 @@ describe('a page', () => {
     '<input type="hidden" id="_wpnonce" name="_wpnonce" value="3f2b1c4d5e" />',
     '<script>var wpApiSettings = {"root":"https:\\/\\/example.com\\/","nonce":"3f2b1c4d5e"};</script>',
     '<script>a = {nonce: settings.nonce}; b("nonce", c);</script>',
+    '<script>wp.apiFetch.nonceEndpoint = "https://example.com/wp-admin/admin-ajax.php?action=rest-nonce";</script>',
     '<input type="password" name="post_password" value="">',
     '<meta name="google-site-verification" content="abc">',
   ])('with %s is stored: every visitor without a session has the same', async (body) => {

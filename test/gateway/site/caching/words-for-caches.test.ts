@@ -99,6 +99,12 @@ describe('a page with nonces is fresh for six hours at most', () => {
     const headers = { ...type, 'cache-control': 'public, max-age=86400' };
     expect((await readThrice(path, { headers, body: '{}' })).status).toMatch(/^hit; ttl=86[34]\d\d$/);
   });
+
+  test('and the operator can say otherwise', async () => {
+    const rules = [{ match: '/hello/*', ttl: 86_400, override: true }];
+    const { status } = await readThrice(PAGE, { headers: { 'cache-control': 'max-age=60' } }, { rules });
+    expect(status).toMatch(/^hit; ttl=86[34]\d\d$/);
+  });
 });
 
 describe('texts that PHP sends are pages', () => {
