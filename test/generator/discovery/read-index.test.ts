@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readIndex } from '../../../src/generator/discovery/read-index.ts';
-
-const fixture = (name: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8'));
+import { readRecorded } from '../../support/recorded-indexes.ts';
 
 /** An index of one route with one valid endpoint, and the changes of a test case. */
 const index = (changes: object = {}): object => ({
@@ -27,7 +24,7 @@ const parsed = (text: string): unknown => JSON.parse(text);
 
 describe('the recorded index of WordPress 7.1', () => {
   test('is read completely, without diagnostics', () => {
-    const { index: read, diagnostics } = readIndex(fixture('wordpress-7.1-index'));
+    const { index: read, diagnostics } = readIndex(readRecorded('wordpress-7.1-index.json'));
     expect(read.routes).toHaveLength(133);
     expect(read.routes.flatMap((one) => one.endpoints)).toHaveLength(208);
     expect(read.namespaces).toEqual([

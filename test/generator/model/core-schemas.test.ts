@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   isJsonObject,
@@ -12,11 +11,9 @@ import { readIndex } from '../../../src/generator/discovery/read-index.ts';
 import { formOf } from '../../../src/generator/openapi/document-objects.ts';
 import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
-import { readShopIndex } from '../../support/recorded-indexes.ts';
+import { readRecorded, readShopIndex } from '../../support/recorded-indexes.ts';
 import { PRETTY_ADDRESS } from '../../support/site.ts';
 
-const readRecorded = (name: string): JsonObject =>
-  JSON.parse(readFileSync(new URL(`../../fixtures/${name}`, import.meta.url), 'utf8'));
 const WORDPRESS_71 = readRecorded('wordpress-7.1-index-help.json');
 const isCore = (namespace: string): boolean => /^(?:wp\/v2|wp-[\w-]+\/v1)$/.test(namespace);
 
