@@ -92,7 +92,10 @@ function nameFromReference(ref: string): string {
     .join('');
 }
 
-/** `write` has no required read-only properties, `read` no write-only ones; `query` is text: a list can be one item. */
+/**
+ * `write` has no required read-only properties, `read` no write-only ones; `query` is text: a list can be one item. Of
+ * `{ type: 'array', items: { type: 'integer' } }`, `read` is `number[]`, `write` `readonly number[]`, and `query` `QueryNumbers`.
+ */
 export type TypeDirection = 'read' | 'write' | 'query';
 
 function collectMessageReferences(

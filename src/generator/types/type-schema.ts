@@ -115,7 +115,10 @@ const LINE_WIDTH = 100;
 
 export type TypeTexts = (type: TypeSchema) => string;
 
-/** json-schema-to-typescript, loaded late, prints all but objects and `readonly` lists. */
+/**
+ * json-schema-to-typescript, loaded late, prints all but objects and `readonly` lists: literals with their escapes, and unions,
+ * intersections and lists with the parentheses that they need within each other.
+ */
 export async function printTypes(types: Iterable<TypeSchema>): Promise<TypeTexts> {
   const { compile } = await import('json-schema-to-typescript');
   const parts = new Map<TypeSchema, string>();
