@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fieldValue, toFieldPairs } from '../../base/http/fields.ts';
 import { type Log, silentLog } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, type ProblemReply, toProblemReply } from '../exchange/problem.ts';
-import type { AccessLogEntry, Answer } from '../reply.ts';
+import type { Answer } from '../reply.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
-import { NodeSender, type Served, type ServerState } from './send.ts';
+import { type AccessLogEntry, NodeSender, type Served, type ServerState } from './send.ts';
 
 export interface ListenerOptions {
   /** Receives errors, and requests if `access` is not set. @default nothing is logged */

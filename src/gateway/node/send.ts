@@ -1,41 +1,30 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
-  type IncomingMessage,
-  type ServerResponse,
-  STATUS_CODES,
-  validateHeaderName,
-  validateHeaderValue,
-} from 'node:http';
-import { type CacheStatus, formatCacheStatus } from '../../base/http/cache-status.ts';
+  type CacheOutcome,
+  type CacheStatus,
+  formatCacheStatus,
+  toCacheOutcome,
+} from '../../base/http/cache-status.ts';
 import type {
   Exchange,
+  IncomingRequestHead,
   RepeatedResponse,
   ResponseHead,
   ResponseSink,
   UpstreamFailure,
 } from '../../base/http/exchange.ts';
-import {
-  fieldValue,
-  firstFieldValue,
-  hasField,
-  parseContentLength,
-  withoutFields,
-} from '../../base/http/fields.ts';
+import { fieldValue, firstFieldValue, hasField, withoutFields } from '../../base/http/fields.ts';
+import type { UpstreamFailureKind } from '../../base/http/network-errors.ts';
 import type { Log } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, toProblemReply } from '../exchange/problem.ts';
 import { FAULT, type Gateway } from '../gateway.ts';
-import type { GatewayRequest } from '../gateway-request.ts';
+import type { GatewayRequest, RequestAttributes } from '../gateway-request.ts';
 import { NodeRequest } from '../incoming-request.ts';
-import {
-  type AccessLogEntry,
-  type Answer,
-  FetchExchange,
-  type Reply,
-  toAccessLogEntry,
-  toSentFields,
-} from '../reply.ts';
+import { type Answer, FetchExchange, type Reply, toSentFields } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
 import { respond, startExchange } from '../respond.ts';
-import { FAILURE_RESPONSES } from '../upstream/failures.ts';
+import { describeFailureCause, FAILURE_RESPONSES } from '../upstream/failures.ts';
+import { formatHead } from './stored-head.ts';
 
 /** A Hono app. The package publishes this file's declarations. */
 export interface ServedApp {
@@ -379,32 +368,89 @@ const LENGTH_FIELD: ReadonlySet<string> = new Set(['content-length']);
 
 const CODING_FIELD: ReadonlySet<string> = new Set(['transfer-encoding']);
 
-/** Milliseconds for which an idle connection stays open. Each HTTP/1.1 response tells the client. */
-export const KEEP_ALIVE_TIMEOUT = 65_000;
+export interface AccessLogEntry extends RequestAttributes {
+  /** Name of the site; `null` outside of all sites. */
+  readonly site: string | null;
+  /** Time of completion, in milliseconds since the epoch. */
+  readonly time: number;
+  readonly method: string | undefined;
+  /** Raw path, without the query, which can contain passwords and nonces. */
+  readonly path: string;
+  /** Raw query with its question mark. It can contain passwords and nonces. @default none */
+  readonly query?: string;
+  /** Status of the response; of the failure if the site broke it off, and 499 if the client left before it was complete. */
+  readonly status: number;
+  /** Status that the client got; `null` if it got none. */
+  readonly sent: number | null;
+  /** How the response ended: whole, or broken off by one side or the gateway's stop. */
+  readonly end: 'complete' | 'client' | 'site' | 'shutdown';
+  /** Milliseconds from the request head to completion. */
+  readonly duration: number;
+  readonly host: string;
+  /** `User-Agent` as received. */
+  readonly userAgent: string | undefined;
+  /** `Referer` without the query, which can contain passwords and nonces. */
+  readonly referer?: string | undefined;
+  readonly httpVersion: string;
+  /** Trace of the request (W3C Trace Context). */
+  readonly traceId?: string | undefined;
+  readonly cache: CacheOutcome;
+  /** The response's `Cache-Status`. */
+  readonly cacheStatus?: string | undefined;
+  /** Bytes of content sent. */
+  readonly bytes: number;
+  /** Absent if the request was not validated. */
+  readonly validation?: 'valid' | 'invalid' | undefined;
+  /** Code of the gateway's refusal. */
+  readonly refusal?: string | undefined;
+  /** Milliseconds to the head of the site's response; `undefined` if it was not asked. */
+  readonly siteDuration: number | undefined;
+  /** Why the site's response is missing or incomplete. */
+  readonly failure?: UpstreamFailureKind;
+  readonly cause?: string | undefined;
+}
 
-const FIELDS_OF_NODE = ['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'upgrade'];
+const NO_ATTRIBUTES = { operation: null, requestId: '', route: null };
 
-function formatHead(status: number, { body, headers }: RepeatedResponse): string | null {
-  const hasLength = hasField(headers, 'content-length');
-  if (hasLength && parseContentLength(headers) !== body.byteLength) return null;
-  if (body.byteLength === 0 || status < 200 || status === 204 || status === 304) return null;
-  if (fieldValue(headers, 'date') === undefined || FIELDS_OF_NODE.some((name) => hasField(headers, name)))
-    return null;
-  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`;
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    const name = headers[at] ?? '';
-    const value = headers[at + 1] ?? '';
-    try {
-      validateHeaderName(name);
-      validateHeaderValue(name, value);
-    } catch {
-      return null;
-    }
-    text += `${name}: ${value}\r\n`;
-  }
-  // The site has sent chunks, as Node would do again.
-  if (!hasLength) text += `Content-Length: ${body.byteLength}\r\n`;
-  text += `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_TIMEOUT / 1000}\r\n`;
-  // In one piece of memory, not a tree of concatenations.
-  return Buffer.from(text, 'latin1').toString('latin1');
+const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/;
+
+function toAccessLogEntry(
+  { headers, httpVersion, method, peerAddress, target }: IncomingRequestHead,
+  answer: Answer | null,
+  cacheStatus: CacheStatus | undefined,
+  failure: UpstreamFailure | undefined,
+  outcome: Pick<AccessLogEntry, 'status' | 'sent' | 'end' | 'duration' | 'bytes'>,
+): AccessLogEntry {
+  const { client, operation, requestId, route } = answer ?? { ...NO_ATTRIBUTES, client: peerAddress };
+  const request = answer?.kind === 'site' ? answer : undefined;
+  const questionMark = target.indexOf('?');
+  const traceparent = fieldValue(headers, 'traceparent') ?? '';
+  const entry = {
+    time: Date.now(),
+    requestId,
+    client,
+    method,
+    path: questionMark < 0 ? target : target.slice(0, questionMark),
+    query: questionMark < 0 ? '' : target.slice(questionMark),
+    site: answer?.site?.settings.name ?? null,
+    route,
+    operation,
+    status: outcome.status,
+    sent: outcome.sent,
+    end: outcome.end,
+    duration: Math.round(outcome.duration * 10) / 10,
+    host: fieldValue(headers, 'host') ?? '',
+    userAgent: fieldValue(headers, 'user-agent'),
+    referer: fieldValue(headers, 'referer')?.split(/[?#]/, 1)[0],
+    httpVersion,
+    traceId: TRACEPARENT.exec(traceparent)?.[1],
+    cache: toCacheOutcome(cacheStatus),
+    cacheStatus: cacheStatus && formatCacheStatus(cacheStatus),
+    bytes: outcome.bytes,
+    validation: request?.validation?.outcome,
+    refusal: answer?.kind === 'own' ? answer.problem?.code : undefined,
+    siteDuration: request?.siteDuration,
+  };
+  if (failure === undefined) return entry;
+  return { ...entry, failure: failure.kind, cause: describeFailureCause(failure) };
 }

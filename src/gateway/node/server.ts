@@ -11,7 +11,8 @@ import { toRequestHead } from '../incoming-request.ts';
 import type { GatewayOptions } from '../site/settings.ts';
 import type { Reporter, SharedParts } from '../site/shared-parts.ts';
 import { Connections, Listener, type ListenerOptions, Message, readDescriptorLimit } from './listener.ts';
-import { KEEP_ALIVE_TIMEOUT, type Served, type ServedApp } from './send.ts';
+import type { Served, ServedApp } from './send.ts';
+import { KEEP_ALIVE_TIMEOUT } from './stored-head.ts';
 
 export interface ServeOptions extends ListenerOptions {
   /** Has the settings of the server, too. */
