@@ -35,7 +35,7 @@ const site = useEchoSite((received, response) => {
   return true;
 });
 
-/** Reads a URL twice. @returns the `Cache-Status` of both responses */
+/** @returns the `Cache-Status` of three responses */
 async function readThrice(url: string): Promise<readonly (string | null)[]> {
   const statuses: (string | null)[] = [];
   for (let count = 0; count < 3; count++) {

@@ -1,4 +1,4 @@
-import { type ServerResponse, request as sendRequest } from 'node:http';
+import { request as sendRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { Gateway } from '../../../../src/gateway/index.ts';
 import { serve } from '../../../../src/gateway/node/index.ts';
@@ -38,26 +38,21 @@ function createIndex(version: number): object {
 
 const INVALID = { size: 'Invalid.', colour: 'Invalid.' };
 
-/** What the site responds with to a request for its index: an index, an error, or nothing until `open` is destroyed. */
-interface IndexState {
-  index: (() => unknown) | null | 'hung';
-  readonly open: ServerResponse[];
-}
-
-interface Subject extends IndexState {
+interface Subject {
+  /** What the site responds with to a request for its index; with `null`, an error. */
+  index: (() => unknown) | null;
   readonly site: StubSite;
   readonly gateway: Gateway;
   readonly url: string;
 }
 
 async function startSubject(): Promise<Subject> {
-  const state: IndexState = { index: () => createIndex(0), open: [] };
+  const state: Pick<Subject, 'index'> = { index: () => createIndex(0) };
   const site = await startStubSite({
-    index: () => (typeof state.index === 'function' ? state.index() : null),
+    index: () => state.index?.(),
     intercept({ route: requested }, response) {
-      if (requested !== '/' || typeof state.index === 'function') return false;
-      if (state.index === 'hung') state.open.push(response);
-      else response.writeHead(500).end();
+      if (requested !== '/' || state.index !== null) return false;
+      response.writeHead(500).end();
       return true;
     },
     // Refusals that the gateway forwards to test a rule agree with both documents.
@@ -198,20 +193,4 @@ test('a request whose body arrives after a swap is validated by the document tha
     })();
   });
   expect(readRefusal(await answered, 'application/problem+json').params).toEqual(['colour']);
-});
-
-test('a discovery that does not end leaves what is served alone', async () => {
-  const subject = await startSubject();
-  const { gateway, open, url } = subject;
-  subject.index = 'hung';
-  const discovery = gateway.rediscover();
-  await waitUntil(() => open.length > 0);
-  const readTitle = async () => (await (await fetch(`${url}/-/openapi.json`)).json()).info.title;
-  expect(await readTitle()).toBe('Version 0');
-  for (const path of ['/wp-json/demo/v1/steady', '/-/ready'])
-    expect((await fetch(`${url}${path}`)).status).toBe(200);
-  subject.index = null;
-  for (const response of open) response.destroy();
-  await discovery;
-  expect(await readTitle()).toBe('Version 0');
 });
