@@ -130,6 +130,12 @@ describe('a session is proved', () => {
     expect(await purges(other)).toBe(true);
   });
 
+  test('in the folder of WordPress that the write went to', async () => {
+    const { purges, site } = await start();
+    await purges(EDITOR, '/wp/wp-admin/post.php');
+    expect(site.requests).toContain('GET /wp/wp-admin/');
+  });
+
   test('for an hour', async () => {
     const { clock, purges, site } = await start();
     await purges(EDITOR);
