@@ -1,27 +1,21 @@
 import { type Context, Hono } from 'hono';
 import { attemptEach, settleAll } from '../base/errors.ts';
-import { type IncomingRequestHead, mapHead } from '../base/http/exchange.ts';
+import type { IncomingRequestHead } from '../base/http/exchange.ts';
 import { toFieldPairs } from '../base/http/fields.ts';
 import { isSameData } from '../base/json.ts';
 import { createQueue } from '../base/steps.ts';
-import { PROBLEMS, problemResponse, toProblemReply } from './exchange/problem.ts';
-import {
-  type CallApp,
-  findMount,
-  type IncomingRequest,
-  readFetchRequest,
-  toFetchUrl,
-} from './incoming-request.ts';
-import { type Answer, type FetchExchange, findExchange, type Reply, toSentFields } from './reply.ts';
+import { PROBLEMS, problemResponse } from './exchange/problem.ts';
+import { sendFetch } from './fetch.ts';
+import { type CallApp, findMount, readFetchRequest, toFetchUrl } from './incoming-request.ts';
+import { findExchange } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
-import { createPathLookup, createRequestIds, respond, startExchange } from './respond.ts';
+import { createPathLookup, createRequestIds } from './respond.ts';
 import { endQuestions } from './site/agent-tokens.ts';
 import { createServedHosts } from './site/hosts.ts';
 import { MountedSite } from './site/mounted-site.ts';
 import { type GatewayOptions, readMountedSiteSettings } from './site/settings.ts';
 import { createSharedParts, type SharedParts } from './site/shared-parts.ts';
 import type { AdminHandler, Surfaces } from './surfaces.ts';
-import { collectFetchOutcome } from './upstream/site-fetch.ts';
 import { EVERYTHING } from './wordpress/cache-names.ts';
 
 /** Turns are cheap, and new connections otherwise wait for all messages of agents. */
@@ -37,8 +31,8 @@ export class Gateway {
   readonly admin: AdminHandler;
   /** For the functions of `respond.ts`. @internal */
   readonly context: RequestContext;
-  /** Whether a user's middleware or routes come before the gateway. @internal */
-  readonly hasOuterRoutes: boolean;
+  /** {@link app} if a user's middleware or routes come before the gateway. @internal */
+  readonly outerApp: Hono | null;
   /** Shared with all gateways that this one has replaced, whose waiting requests the latest serves. */
   #line: { latest: Gateway } = { latest: this };
 
@@ -68,15 +62,19 @@ export class Gateway {
     });
     this.admin = admin;
     this.context = {
-      ...{ parts, sites, findSite, hosts },
+      parts,
+      sites,
+      findSite,
+      hosts,
       nextRequestId: createRequestIds(parts.random),
       findLatest: () => this.#line.latest.context,
-      ...{ surfaces, publicAdmin },
+      surfaces,
+      publicAdmin,
       respondToAgent: (head, init, callApp) => this.#respondToAgent(head, init, callApp),
       waitForAgents: createQueue(TURNS_BETWEEN_AGENTS),
     };
-    this.hasOuterRoutes = outer !== null && outer.routes.length > 0;
-    this.app = this.hasOuterRoutes && outer !== null ? this.#addTo(outer) : new Hono();
+    this.outerApp = outer !== null && outer.routes.length > 0 ? this.#addTo(outer) : null;
+    this.app = this.outerApp ?? new Hono();
     this.app.all('*', (call) => this.#respondToApp(call));
     if (before === null) this.#receivePurges();
   }
@@ -239,80 +237,4 @@ function mountSites(parts: SharedParts, before?: Sites): Sites {
     return new MountedSite(parts, settings, before?.get(settings.name));
   });
   return new Map(mounted.map((site) => [site.settings.name, site]));
-}
-
-/** Never rejects. @param exchange of the server, which records the response; `null` to record it here, once it begins */
-async function sendFetch(
-  context: RequestContext,
-  request: IncomingRequest,
-  signal: AbortSignal,
-  exchange: FetchExchange | null,
-): Promise<Response> {
-  const { clock, log } = context.parts;
-  const started = clock.now();
-  let answer = respond(context, request.head);
-  let reply: Reply;
-  try {
-    while (answer.kind === 'own' && answer.answerLater !== null) answer = await answer.answerLater();
-    if (exchange !== null) exchange.answer = answer;
-    reply =
-      answer.kind === 'own'
-        ? await answer.createReply(request)
-        : await fetchReply(context, request, answer, signal, exchange);
-  } catch (err) {
-    log.error({ err, requestId: answer.requestId }, FAULT);
-    reply = toProblemReply(PROBLEMS.internalError);
-  }
-  if (exchange === null) answer.recordResponse(reply.status, reply.cacheStatus, clock.now() - started);
-  // Statuses above 599 count as one of the class 5xx (RFC 9110 §15).
-  const status = reply.status > 599 ? 500 : reply.status;
-  const headers = toFieldPairs(toSentFields(answer, reply));
-  return new Response(request.head.method === 'HEAD' ? null : reply.body, {
-    status,
-    // A site's phrase can have any encoding, which a `Response` refuses.
-    statusText: REASON_PHRASE.test(reply.reason) ? reply.reason : '',
-    headers,
-  });
-}
-
-/** RFC 9112 §4. */
-const REASON_PHRASE = /^[\t\x20-\x7e\x80-\xff]*$/;
-
-export const FAULT = 'the gateway failed to respond';
-
-async function fetchReply(
-  context: RequestContext,
-  request: IncomingRequest,
-  answer: Exclude<Answer, { kind: 'own' }>,
-  signal: AbortSignal,
-  exchange: FetchExchange | null,
-): Promise<Reply> {
-  const body = answer.hasBody ? request.openBody() : null;
-  const outcome = await collectFetchOutcome(
-    (sink) => {
-      const note = mapHead(
-        sink,
-        (head) => {
-          if (exchange !== null) exchange.cacheStatus = head.cacheStatus;
-          return head;
-        },
-        (failure) => {
-          if (exchange !== null) {
-            exchange.failure = failure;
-            exchange.cacheStatus = failure.cacheStatus ?? exchange.cacheStatus;
-          }
-          sink.fail(failure);
-        },
-      );
-      return startExchange(answer, body, context, note);
-    },
-    request.head.method === 'HEAD',
-    signal,
-  );
-  if (outcome.kind === 'response') return { ...outcome.head, body: outcome.body };
-  const { failure } = outcome;
-  if (signal.aborted) return toProblemReply(PROBLEMS.internalError);
-  const { cacheStatus } = failure;
-  const reply = toProblemReply(answer.recordFailure(failure));
-  return cacheStatus === undefined ? reply : { ...reply, cacheStatus };
 }

@@ -1,5 +1,11 @@
 import { type CacheStatus, formatCacheStatus } from '../base/http/cache-status.ts';
-import type { IncomingRequestHead, ResponseHead, UpstreamFailure } from '../base/http/exchange.ts';
+import {
+  type IncomingRequestHead,
+  mapHead,
+  type ResponseHead,
+  type ResponseSink,
+  type UpstreamFailure,
+} from '../base/http/exchange.ts';
 import { fieldValue } from '../base/http/fields.ts';
 import { type Problem, toErrorPage, toProblemReply } from './exchange/problem.ts';
 import type { GatewayRequest, RequestAttributes } from './gateway-request.ts';
@@ -107,6 +113,8 @@ export function toSentFields(
   return [...sent, 'X-Request-Id', requestId];
 }
 
+export const FAULT = 'the gateway failed to respond';
+
 /** What a server of this package and a gateway tell each other by the app's environment. */
 export abstract class FetchExchange {
   answer: Answer | null = null;
@@ -115,6 +123,26 @@ export abstract class FetchExchange {
   abstract readonly callApp: CallApp;
   /** Aborted when the client leaves. */
   abstract get signal(): AbortSignal;
+
+  /** @returns a sink that notes here what it hands on */
+  observe(sink: ResponseSink): ResponseSink {
+    return mapHead(
+      sink,
+      (head) => {
+        this.cacheStatus = head.cacheStatus;
+        return head;
+      },
+      (failure) => {
+        this.noteFailure(failure);
+        sink.fail(failure);
+      },
+    );
+  }
+
+  protected noteFailure(failure: UpstreamFailure): void {
+    this.failure = failure;
+    this.cacheStatus = failure.cacheStatus ?? this.cacheStatus;
+  }
 }
 
 /** `null` if no server of this package runs the app. */

@@ -40,7 +40,7 @@ export interface ResponseHead {
   /** Fields in which the site tags and purges responses. @default they are in `headers` */
   readonly siteFields?: readonly string[];
   /** What the cache did, which becomes the field `Cache-Status`. */
-  readonly cacheStatus?: CacheStatus;
+  readonly cacheStatus?: CacheStatus | undefined;
 }
 
 export interface RepeatedResponse {

@@ -149,10 +149,7 @@ export class Listener implements ServerState {
   }
 }
 
-/**
- * A request of which Node does not build the object of all header fields, 6 % of a hit with a browser's fields: before its event,
- * Node only asks for `headers.expect`. Who reads `headers` afterwards gets all of them.
- */
+/** Node builds `headers` to look for `Expect`; this skips that (6 % of a hit with a browser's fields). Later readers get all fields. */
 export class Message extends IncomingMessage {
   isHandled = false;
 }

@@ -17,10 +17,10 @@ import { fieldValue, firstFieldValue, hasField, withoutFields } from '../../base
 import type { UpstreamFailureKind } from '../../base/http/network-errors.ts';
 import type { Log } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, toProblemReply } from '../exchange/problem.ts';
-import { FAULT, type Gateway } from '../gateway.ts';
+import type { Gateway } from '../gateway.ts';
 import type { GatewayRequest, RequestAttributes } from '../gateway-request.ts';
 import { NodeRequest } from '../incoming-request.ts';
-import { type Answer, FetchExchange, type Reply, toSentFields } from '../reply.ts';
+import { type Answer, FAULT, FetchExchange, type Reply, toSentFields } from '../reply.ts';
 import type { RequestContext } from '../request-context.ts';
 import { respond, startExchange } from '../respond.ts';
 import { describeFailureCause, FAILURE_RESPONSES } from '../upstream/failures.ts';
@@ -161,8 +161,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
   }
 
   complete(head: ResponseHead, body: Uint8Array): void {
-    this.#head = head;
-    this.cacheStatus = head.cacheStatus;
+    this.head(head);
     this.#writeHead();
     if (this.#request.head.method !== 'HEAD') this.#bytes = body.byteLength;
     this.outgoing.end(body);
@@ -210,8 +209,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
   fail(failure: UpstreamFailure): void {
     const { answer } = this;
     if (this.failure !== undefined || answer?.kind !== 'site') return;
-    this.failure = failure;
-    this.cacheStatus = failure.cacheStatus ?? this.cacheStatus;
+    this.noteFailure(failure);
     const { requestId } = answer;
     if (failure.kind === 'internal') this.#server.log.error({ err: failure.cause, requestId }, FAULT);
     // A clean end would make an incomplete response look complete (RFC 9112 §8).
@@ -241,9 +239,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
   }
 
   #replyProblem(problem: Problem): void {
-    const reply = toProblemReply(problem);
-    const { cacheStatus } = this;
-    void this.#reply(cacheStatus === undefined ? reply : { ...reply, cacheStatus });
+    void this.#reply({ ...toProblemReply(problem), cacheStatus: this.cacheStatus });
   }
 
   #crash(err: unknown): void {

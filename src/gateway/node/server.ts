@@ -64,10 +64,7 @@ export interface RunningServer {
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { gateway, idleTimeout = 120_000, log = silentLog } = options;
-  const toServed = (served: Gateway): Served => {
-    const { app = served.hasOuterRoutes ? served.app : null } = options;
-    return { gateway: served, app };
-  };
+  const toServed = (served: Gateway): Served => ({ gateway: served, app: options.app ?? served.outerApp });
   const listener = new Listener(toServed(gateway), options);
   let settings = { ...gateway.parts.options, ...options.settings };
   const { port = settings.port ?? 8080, host = settings.host ?? '127.0.0.1' } = options;

@@ -1,0 +1,64 @@
+import { toFieldPairs } from '../base/http/fields.ts';
+import { PROBLEMS, toProblemReply } from './exchange/problem.ts';
+import type { GatewayRequest } from './gateway-request.ts';
+import type { IncomingRequest } from './incoming-request.ts';
+import { FAULT, type FetchExchange, type Reply, toSentFields } from './reply.ts';
+import type { RequestContext } from './request-context.ts';
+import { respond, startExchange } from './respond.ts';
+import { collectFetchOutcome } from './upstream/site-fetch.ts';
+
+/** One request, one `Response`. Never rejects. @param exchange of the server, which records the response; `null` to record it here, once it begins */
+export async function sendFetch(
+  context: RequestContext,
+  request: IncomingRequest,
+  signal: AbortSignal,
+  exchange: FetchExchange | null,
+): Promise<Response> {
+  const { clock, log } = context.parts;
+  const started = clock.now();
+  let answer = respond(context, request.head);
+  let reply: Reply;
+  try {
+    while (answer.kind === 'own' && answer.answerLater !== null) answer = await answer.answerLater();
+    if (exchange !== null) exchange.answer = answer;
+    reply =
+      answer.kind === 'own'
+        ? await answer.createReply(request)
+        : await fetchReply(context, request, answer, signal, exchange);
+  } catch (err) {
+    log.error({ err, requestId: answer.requestId }, FAULT);
+    reply = toProblemReply(PROBLEMS.internalError);
+  }
+  if (exchange === null) answer.recordResponse(reply.status, reply.cacheStatus, clock.now() - started);
+  // Statuses above 599 count as one of the class 5xx (RFC 9110 §15).
+  const status = reply.status > 599 ? 500 : reply.status;
+  const headers = toFieldPairs(toSentFields(answer, reply));
+  return new Response(request.head.method === 'HEAD' ? null : reply.body, {
+    status,
+    // A site's phrase can have any encoding, which a `Response` refuses.
+    statusText: REASON_PHRASE.test(reply.reason) ? reply.reason : '',
+    headers,
+  });
+}
+
+/** RFC 9112 §4. */
+const REASON_PHRASE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+async function fetchReply(
+  context: RequestContext,
+  request: IncomingRequest,
+  answer: GatewayRequest,
+  signal: AbortSignal,
+  exchange: FetchExchange | null,
+): Promise<Reply> {
+  const body = answer.hasBody ? request.openBody() : null;
+  const outcome = await collectFetchOutcome(
+    (sink) => startExchange(answer, body, context, exchange?.observe(sink) ?? sink),
+    request.head.method === 'HEAD',
+    signal,
+  );
+  if (outcome.kind === 'response') return { ...outcome.head, body: outcome.body };
+  const { failure } = outcome;
+  if (signal.aborted) return toProblemReply(PROBLEMS.internalError);
+  return { ...toProblemReply(answer.recordFailure(failure)), cacheStatus: failure.cacheStatus };
+}
