@@ -127,7 +127,17 @@ export class RequestHeaders {
     this.hasConnectionFields = named !== undefined;
     this.#length = encoding !== undefined || length === undefined ? undefined : Number(length);
     this.#head = head;
-    this.#resolved = resolveClient(head, claims, trust);
+    const { peerAddress, prefix = '', protocol } = head;
+    const address = unmapIpv4(peerAddress);
+    const { host = '' } = claims;
+    this.#resolved =
+      trust?.(peerAddress) === true
+        ? resolveClaims(protocol, address, prefix, claims, trust)
+        : {
+            client: { address, protocol, host, forwardedPrefix: prefix },
+            isBehindProxy: false,
+            earlierHops: NO_HOPS,
+          };
     this.client = this.#resolved.client;
     this.#via = via;
     this.#connectionFields = named;
@@ -251,21 +261,6 @@ export const isValidHostField: (text: string) => boolean = memoizeByString((text
 });
 
 /** Proxies that set `X-Forwarded-*` forward the client's own `Forwarded` (RFC 7239), so it is not read. */
-function resolveClient(
-  { peerAddress, prefix = '', protocol }: Pick<IncomingRequestHead, 'peerAddress' | 'prefix' | 'protocol'>,
-  claims: ForwardedClaims,
-  trust: TrustedProxyCheck | null,
-): ResolvedClient {
-  const address = unmapIpv4(peerAddress);
-  if (trust?.(peerAddress) === true) return resolveClaims(protocol, address, prefix, claims, trust);
-  const { host = '' } = claims;
-  return {
-    client: { address, protocol, host, forwardedPrefix: prefix },
-    isBehindProxy: false,
-    earlierHops: NO_HOPS,
-  };
-}
-
 function resolveClaims(
   peerProtocol: 'http' | 'https',
   peer: string,

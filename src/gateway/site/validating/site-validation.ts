@@ -111,11 +111,9 @@ export class RequestValidation {
 
   validateHead(hasBody: boolean): HeadDecision {
     const { head, memo, resolved } = this.#request;
-    const withoutBody = (): HeadDecision => ({
-      problem: this.#validateWithinLimit(() => NO_BODY_PARAMETERS),
-    });
+    const known = memo?.validation;
     if (!hasBody)
-      return memo?.validation === undefined ? withoutBody() : { problem: this.#decide(memo.validation) };
+      return { problem: known === undefined ? this.#validateWithinLimit(toNoBody) : this.#decide(known) };
     const { headers, method: requestMethod } = head;
     if (!isUnambiguousBody(headers)) return PASSES;
     const contentType = fieldValue(headers, 'content-type') ?? null;
