@@ -1,25 +1,24 @@
+import type { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { createLineFormat } from '../../../src/cli/serve/log.ts';
 import { type AccessLogEntry, serve } from '../../../src/gateway/node/index.ts';
 import { useEchoSite } from '../../support/echo-site.ts';
-import { createSettledGateway } from '../../support/gateway.ts';
+import { createGateway } from '../../support/gateway.ts';
 import { waitUntil } from '../../support/wait.ts';
 
 const POSTS = '/wp-json/core/v2/posts';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
-const site = useEchoSite();
+const site = useEchoSite(({ url }, response) => url === '/broken' && response.destroy().destroyed);
 
 /** Sends requests one after the other. @returns the entries of the access log */
 async function logOf(
   trust: readonly string[],
   requests: readonly (readonly [path: string, headers?: Readonly<Record<string, string>>])[],
+  addTo?: (app: Hono) => void,
 ): Promise<readonly AccessLogEntry[]> {
   const entries: AccessLogEntry[] = [];
-  const gateway = createSettledGateway({
-    sites: [{ url: site.origin, passthrough: true, validation: { mode: 'strict' } }],
-    cache: 'memory',
-    trust,
-  });
+  const sites = [{ url: site.origin, passthrough: true, validation: { mode: 'strict' } }] as const;
+  const gateway = createGateway({ sites, cache: 'memory', trust }, addTo);
   await gateway.rediscover();
   const server = await serve({ gateway, port: 0, access: (entry) => entries.push(entry) });
   for (const [at, [path, headers = {}]] of requests.entries()) {
@@ -31,9 +30,13 @@ async function logOf(
   return entries;
 }
 
-test('an entry says what the cache and the site did, who sent it, and what was sent', async () => {
+test.each<[string, (app: Hono) => void]>([
+  ['', () => {}],
+  [' behind a middleware', (app) => void app.use((_, next) => next())],
+])('an entry%s says what the cache and the site did, who sent it, and what was sent', async (_, addTo) => {
   const fields = { 'user-agent': 'tests/1', traceparent: `00-${TRACE}-b7ad6b7169203331-01` };
-  const [miss, hit, refused] = await logOf([], [[POSTS, fields], [POSTS, fields], [`${POSTS}?page=x`]]);
+  const requests = [[POSTS, fields], [POSTS, fields], [`${POSTS}?page=x`], ['/broken']] as const;
+  const [miss, hit, refused, failed] = await logOf([], requests, addTo);
   expect(miss).toMatchObject({
     ...{ status: 200, sent: 200, end: 'complete', cache: 'miss', validation: 'valid', userAgent: 'tests/1' },
     ...{ host: expect.stringMatching(/^127\.0\.0\.1:\d+$/), httpVersion: '1.1', traceId: TRACE },
@@ -43,6 +46,8 @@ test('an entry says what the cache and the site did, who sent it, and what was s
   expect(hit).toMatchObject({ cache: 'hit', siteDuration: undefined, bytes: miss?.bytes });
   const refusal = { status: 400, refusal: 'rest_invalid_param', siteDuration: undefined, cache: 'none' };
   expect(refused).toMatchObject(refusal);
+  const failure = { status: 502, failure: 'connection-broken', cacheStatus: expect.stringContaining('fwd=') };
+  expect(failed).toMatchObject(failure);
 });
 
 test.each([
