@@ -1,96 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/ports.ts';
-import type { SiteOptions } from '../../../../src/gateway/index.ts';
-import { openGateway } from '../../../../src/open-gateway.ts';
-import { closeAfterTest } from '../../../support/close-after-test.ts';
-import { createSettledGateway } from '../../../support/gateway.ts';
-import {
-  createSmallDocument,
-  type StubRequest,
-  type StubSite,
-  startStubSite,
-} from '../../../support/stub-site.ts';
+import { type Answer, type Responder, startGateway } from '../../../support/gateway.ts';
 
 /** HTML pages and files of a WordPress site behind a gateway: what is stored, for whom, and under which key. */
 
 /** The time of the gateway. */
 const NOW = Date.parse('2026-01-01T00:00:00Z');
+const STOPPED = { gateway: { clock: { ...systemClock, now: () => NOW } } };
 
-interface Page {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-let site: StubSite;
-/** Responds to requests for pages, and for the route of types if it is a page. */
-let respond: (request: StubRequest) => Page;
-let isRoutePage = false;
-
-beforeAll(async () => {
-  site = await startStubSite({
-    intercept(request, response) {
-      if (request.route !== undefined && !(isRoutePage && request.route === '/wp/v2/types')) return false;
-      const { body = '<p>Hello</p>', headers, status = 200 } = respond(request);
-      response.writeHead(status, { 'content-type': 'text/html; charset=UTF-8', ...headers }).end(body);
-      return true;
-    },
-    respond: () => ({ body: 'list' }),
-  });
-});
-afterAll(() => site.close());
-
-/** Starts a gateway in front of the site, which responds with `pages`. */
-function start(
-  pages: typeof respond,
-  cache: SiteOptions['cache'] = { pages: 60 },
-  create = createSettledGateway,
-) {
-  respond = pages;
-  isRoutePage = false;
-  const before = site.requests.length;
-  const gateway = create({
-    sites: [{ url: site.url, document: createSmallDocument(), passthrough: true, cache }],
-    cache: 'memory',
-    clock: { ...systemClock, now: () => NOW },
-  });
-  closeAfterTest(() => gateway.stop());
-  const request = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
-    gateway.app.request(path, { headers });
-  return {
-    request,
-    async read(path: string, headers = {}): Promise<readonly [body: string, status: string]> {
-      const response = await request(path, headers);
-      return [await response.text(), response.headers.get('cache-status') ?? ''];
-    },
-    /** The requests that the site got. */
-    received: (path: string): readonly StubRequest[] =>
-      site.requests.slice(before).filter(({ url }) => url.startsWith(path)),
-  };
-}
-
-/** It knows no address yet. */
-const createNewGateway: typeof createSettledGateway = (...args) => openGateway(...args);
-
-const HIT = /^waygate; hit; ttl=/;
-const counted = (): ((request: StubRequest) => Page) => {
-  let count = 0;
-  return () => {
-    count += 1;
-    return { body: `<p>${count}</p>` };
-  };
-};
+const HIT = /^hit; ttl=/;
+const counted: Responder = (_, count) => ({ body: `<p>${count}</p>` });
 
 describe('a page', () => {
   test('is stored for visitors without a session for as long as `pages` says', async () => {
-    const { read } = start(counted());
+    const { read } = await startGateway({}, counted);
     await read('/hello/');
     const [body, status] = await read('/hello/', { cookie: '_ga=GA1.2' });
-    expect([body, status]).toEqual(['<p>1</p>', expect.stringMatching(/^waygate; hit; ttl=(?:60|59)$/)]);
+    expect([body, status]).toEqual(['<p>1</p>', expect.stringMatching(/^hit; ttl=(?:60|59)$/)]);
   });
 
   test('is not stored without `pages`', async () => {
-    const { read } = start(counted(), {}, createNewGateway);
+    const { read } = await startGateway({ isNew: true, cache: {} }, counted);
     for (const count of [1, 2, 3]) expect((await read('/hello/'))[0]).toBe(`<p>${count}</p>`);
   });
 
@@ -98,12 +28,12 @@ describe('a page', () => {
     [false, { sie: 3600, swr: 60, override: true, tags: ['prices'] }],
     [true, { ttl: 30 }],
   ])('at a personal path is stored (%s) with the rule %j', async (isStored, rule) => {
-    const { read } = start(counted(), { pages: 60, rules: [{ match: '*', ...rule }] });
+    const { read } = await startGateway({ cache: { pages: 60, rules: [{ match: '*', ...rule }] } }, counted);
     await read('/my-account/');
     expect((await read('/my-account/'))[0]).toBe(isStored ? '<p>1</p>' : '<p>2</p>');
   });
 
-  test.each<readonly [string, Page]>([
+  test.each<readonly [string, Answer]>([
     ['sets a cookie', { headers: { 'set-cookie': 'a=1' } }],
     ['has a policy with a nonce', { headers: { 'content-security-policy': "script-src 'nonce-r4nd0m'" } }],
     ['is a redirect', { status: 302, headers: { location: '/other/' } }],
@@ -120,17 +50,17 @@ describe('a page', () => {
       ['Gravity Forms (GF_Field_CAPTCHA)', 'input_captcha_prefix_4', '1127866305'],
       ['hCaptcha/hcaptcha-wordpress-plugin#250', 'hcap_hp_sig', '0a1b2c3d4e'],
       ['WPForms', 'wpforms[token]', '878a34345981edcaa5a5541983911264'],
-    ].map(([by, name, value]): readonly [string, Page] => [
+    ].map(([by, name, value]): readonly [string, Answer] => [
       `has a value for one use of ${by}`,
       { body: `<input type="hidden" name="${name}" value="${value}">` },
     ]),
   ])('that %s is never stored', async (_, page) => {
-    const { received, request } = start(() => page);
+    const { received, request } = await startGateway({}, () => page);
     for (const attempt of [1, 2]) {
-      const response = await request('/hello/', { 'accept-encoding': 'identity' });
+      const response = await request('/hello/', { headers: { 'accept-encoding': 'identity' } });
       await response.arrayBuffer().catch(() => null);
       expect(response.headers.get('cache-status')).not.toContain('hit;');
-      expect(received('/hello/').length).toBeGreaterThanOrEqual(attempt);
+      expect(received.length).toBeGreaterThanOrEqual(attempt);
     }
   });
 
@@ -142,7 +72,7 @@ describe('a page', () => {
     '<input type="password" name="post_password" value="">',
     '<meta name="google-site-verification" content="abc">',
   ])('with %s is stored: every visitor without a session has the same', async (body) => {
-    const { read } = start(() => ({ body }));
+    const { read } = await startGateway({}, () => ({ body }));
     await read('/hello/');
     expect(await read('/hello/')).toEqual([body, expect.stringMatching(HIT)]);
   });
@@ -153,27 +83,27 @@ describe('a page', () => {
     // EasyEngine/easyengine#799, roots/trellis#772
     ...['/wp/wp-admin/', '/de/wp-admin/network/', '/de/wp-login.php'],
   ])('of the administration is not stored: %s', async (path) => {
-    const { read } = start(counted(), { pages: 60 }, createNewGateway);
+    const { read } = await startGateway({ isNew: true }, counted);
     for (const count of [1, 2, 3]) expect((await read(path))[0]).toBe(`<p>${count}</p>`);
   });
 });
 
 describe('parameters of campaigns', () => {
   test('are in no key, and the site does not get them', async () => {
-    const { read, received } = start(({ url }) => ({ body: `<a href="${url}">` }));
+    const { read, received } = await startGateway({}, ({ url }) => ({ body: `<a href="${url}">` }));
     await read('/hello/?utm_source=a&fbclid=b&page=2&gclid=c');
     expect(await read('/hello/?page=2&utm_medium=d')).toEqual([
       '<a href="/hello/?page=2">',
       expect.stringMatching(HIT),
     ]);
-    expect(received('/hello/').map(({ url }) => url)).toEqual(['/hello/?page=2']);
+    expect(received.map(({ url }) => url)).toEqual(['/hello/?page=2']);
   });
 
   test.each([
     ['/hello/?c=d#top', '/hello/?c=d&utm_source=a&gclid=b#top'],
     ['//example.com/', '//example.com/'],
   ])('of a request stay in a redirect to %s', async (location, expected) => {
-    const { request } = start(() => ({ status: 301, headers: { location } }));
+    const { request } = await startGateway({}, () => ({ status: 301, headers: { location } }));
     const response = await request('/hello?utm_source=a&gclid=b');
     expect(response.headers.get('location')).toBe(expected);
   });
@@ -181,7 +111,7 @@ describe('parameters of campaigns', () => {
 
 describe('a file', () => {
   const DAY = 86_400;
-  const file = (age: number, type = 'text/css'): Page => ({
+  const file = (age: number, type = 'text/css'): Answer => ({
     headers: {
       'content-type': type,
       etag: '"1"',
@@ -192,11 +122,11 @@ describe('a file', () => {
   });
 
   test.each([
-    ['/wp-includes/css/a.css?ver=6.1', 100 * DAY, /^waygate; hit; ttl=(?:86400|8639\d)$/],
-    ['/wp-content/themes/a/style.css?ver=1', 1000, /^waygate; hit; ttl=(?:100|9\d)$/],
-    ['/wp-content/uploads/a.css', 100 * DAY, /^waygate; hit; ttl=(?:60|5\d)$/],
+    ['/wp-includes/css/a.css?ver=6.1', 100 * DAY, /^hit; ttl=(?:86400|8639\d)$/],
+    ['/wp-content/themes/a/style.css?ver=1', 1000, /^hit; ttl=(?:100|9\d)$/],
+    ['/wp-content/uploads/a.css', 100 * DAY, /^hit; ttl=(?:60|5\d)$/],
   ])('%s that was changed %i seconds ago: %s', async (path, age, status) => {
-    const { read } = start(() => file(age), {});
+    const { read } = await startGateway({ ...STOPPED, cache: {} }, () => file(age));
     await read(path);
     expect((await read(path))[1]).toMatch(status);
   });
@@ -208,7 +138,7 @@ describe('a file', () => {
     ['/wp-content/a.css', { headers: { 'content-type': 'text/css' }, body: 'a{}' }],
     ['/wp-content/a.css', file(100 * DAY, 'text/html')],
   ])('has no heuristic lifetime at %s', async (path, page) => {
-    const { read } = start(() => page, {});
+    const { read } = await startGateway({ ...STOPPED, cache: {} }, () => page);
     await read(path);
     expect((await read(path))[1]).not.toMatch(HIT);
   });
@@ -216,19 +146,18 @@ describe('a file', () => {
 
 describe('a page in place of the response of a route', () => {
   const LIFETIME = { 'cache-control': 'public, max-age=600' };
+  const RULES = [{ match: ['/wp/v2/types'], ttl: 600 }];
 
-  test.each<[string, Record<string, string>, isRule: boolean]>([
-    ['is not stored', {}, false],
-    ['is not stored although the site states a lifetime', LIFETIME, false],
-    ['is stored if a rule does', {}, true],
-  ])('%s', async (_, headers, isRule) => {
-    const rules = isRule ? [{ match: ['/wp/v2/types'], ttl: 600 }] : [];
-    const { read, received } = start(() => ({ headers, body: 'page' }), { rules });
-    const path = '/wp-json/wp/v2/types';
-    isRoutePage = true;
-    for (let time = 0; time < 2; time += 1) expect((await read(path))[0]).toBe('page');
-    isRoutePage = false;
-    for (let time = 0; time < 2; time += 1) expect((await read(path))[0]).toBe(isRule ? 'page' : '"list"');
-    expect(received(path)).toHaveLength(isRule ? 1 : 3);
+  test.each<[string, Readonly<Record<string, string>>, rules: typeof RULES, later: string, asked: number]>([
+    ['is not stored', {}, [], '"list"', 3],
+    ['is not stored although the site states a lifetime', LIFETIME, [], '"list"', 3],
+    ['is stored if a rule does', {}, RULES, 'page', 1],
+  ])('%s', async (_, fields, rules, later, asked) => {
+    let answer: Answer = { headers: { 'content-type': 'text/html', ...fields }, body: 'page' };
+    const { read, received } = await startGateway({ cache: { rules } }, () => answer);
+    for (const _ of [1, 2]) expect((await read('/wp-json/wp/v2/types'))[0]).toBe('page');
+    answer = { body: '"list"' };
+    for (const _ of [1, 2]) expect((await read('/wp-json/wp/v2/types'))[0]).toBe(later);
+    expect(received).toHaveLength(asked);
   });
 });
