@@ -266,6 +266,7 @@ function findDeclaration(name: string): CommandDeclaration {
   return found;
 }
 
+/** A command's options without the former ones. `npm run options` writes their types. @internal */
 export function listOptions(name: string): readonly CommandOption[] {
   return [
     ...new Map(
