@@ -7,6 +7,7 @@ import {
   toJsonObject,
   toText,
 } from '../../base/json.ts';
+import { isRestInteger, toPhpNumber } from '../../generator/validation/wordpress/schema.ts';
 import type { RequestValues, RestResponse } from '../rest-server/declarations.ts';
 import { createPaginationHeaders, errorResponse, respondWith, restError } from '../rest-server/responses.ts';
 
@@ -48,8 +49,10 @@ export function respondWithList(source: ListSource): RestResponse {
   return respondWith(200, items?.slice(start, end) ?? found.slice(start, end).map(itemOf), headers);
 }
 
-function toNumber(value: Json | undefined): number | undefined {
-  return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
+/** Reads what the validator takes for an integer, such as `1e3`. */
+function toNumber(value: Json = null): number | undefined {
+  const number = toPhpNumber(value);
+  return number !== null && number >= 0 && isRestInteger(value) ? number : undefined;
 }
 
 function toTexts(value: Json | undefined): readonly string[] {

@@ -36,9 +36,10 @@ describe('a mock of WordPress', () => {
   test('pages lists, whose items resolve by their ids', async () => {
     const { body: list, headers } = await request('/wp/v2/posts?per_page=4&page=7');
     expect([headers.get('x-wp-total'), headers.get('x-wp-totalpages'), list.length]).toEqual(['25', '7', 1]);
-    expect((await request('/wp/v2/posts?per_page=4&page=8')).body).toMatchObject({
-      code: 'rest_post_invalid_page_number',
-    });
+    for (const page of ['8', '9999999999', '1e3'])
+      expect((await request(`/wp/v2/posts?per_page=4&page=${page}`)).body).toMatchObject({
+        code: 'rest_post_invalid_page_number',
+      });
     // Only lists of posts refuse the page: WP_REST_Users_Controller and WP_REST_Terms_Controller have no such error.
     for (const list of ['users', 'tags', 'posts?search=nothing-has-this']) {
       const after = await request(`/wp/v2/${list}${list.includes('?') ? '&' : '?'}page=99`);
