@@ -6,7 +6,7 @@ import type { Context } from 'hono';
 import { cloneRawRequest } from 'hono/request';
 import { readContent, watchBodyRate } from '../base/http/body.ts';
 import type { IncomingRequestHead } from '../base/http/exchange.ts';
-import { fieldValue, firstFieldValue, hasField, toFieldPairs } from '../base/http/fields.ts';
+import { fieldValue, firstFieldValue, hasField, READABLE_HOST, toFieldPairs } from '../base/http/fields.ts';
 import { toOriginForm } from './router/target.ts';
 
 export type CallApp = (request: Request, environment: object) => Response | Promise<Response>;
@@ -188,9 +188,6 @@ export function readFetchHead(
 
 /** `hono/route` knows it too, but not in an app of another copy of Hono. */
 export const findMount = ({ req }: Context): string => req.matchedRoutes[req.routeIndex]?.basePath ?? '/';
-
-/** Hosts that a URL can have in every parser. */
-const READABLE_HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /** The URL of a request for an app. The `Host` field as received decides what the request means. */
 export function toFetchUrl({ headers, target }: Pick<IncomingRequestHead, 'headers' | 'target'>): string {

@@ -2,6 +2,9 @@ import { memoizeByString } from '../memoize.ts';
 
 /** Header sections as flat lists name, value: how to find and remove fields, and what the values of common ones mean. */
 
+/** Hosts that a URL can have in every parser. */
+export const READABLE_HOST: RegExp = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
 /** All values, joined (RFC 9110 §5.3). @param name in lower case @param separator `; ` for `Cookie` */
 export function fieldValue(headers: readonly string[], name: string, separator = ', '): string | undefined {
   let joined: string | undefined;

@@ -1,4 +1,5 @@
 import { extensionOf, hasMark } from '../../base/document-extensions.ts';
+import { READABLE_HOST } from '../../base/http/fields.ts';
 import {
   isJsonObject,
   type Json,
@@ -103,18 +104,13 @@ export class MockSite {
     const { query, route } = parseRequestTarget(new URL(url), this.prefix);
     const own = new URL(this.baseUrl).pathname.replace(/\/$/, '');
     const base = readClientBase(headers) ?? new URL(url).origin + own;
-    if (route === null) {
-      const missing = errorOf(404, 'rest_no_route', 'There is no such page.');
-      return writeResponse(
-        missing,
-        { ...EMPTY_REQUEST, method: requestMethod, headers, base },
-        requestMethod,
-      );
-    }
+    const refuse = (response: RestResponse): Response =>
+      writeResponse(response, { ...EMPTY_REQUEST, method: requestMethod, headers, base }, requestMethod);
+    if (route === null) return refuse(errorOf(404, 'rest_no_route', 'There is no such page.'));
     const method = resolveMethod(requestMethod, query, headers);
     const bytes = await readRequestBytes(request, MAX_BODY_BYTES);
-    const type = headers.get('content-type');
-    const parsed = 'kind' in bytes ? {} : await parseRequestBody(bytes, type, { requestMethod, method });
+    if ('kind' in bytes) return refuse(errorResponse(bytes));
+    const parsed = await parseRequestBody(bytes, headers.get('content-type'), { requestMethod, method });
     const restRequest: RestRequest = {
       ...{ ...EMPTY_REQUEST, ...parsed, method, headers, base },
       route: decodeByteString(route),
@@ -366,12 +362,12 @@ export class MockSite {
     const [first] = served;
     if (first === undefined) return respondWith(200, []);
     const { namespace, pattern } = first;
-    const described = toJsonObject(this.indexAt(base)?.['routes'])[pattern] ?? { namespace, methods };
-    return respondWith(200, described, [['Allow', methods.join(', ')]]);
+    const described = toJsonObject(this.index?.['routes'])[pattern] ?? { namespace, methods };
+    return respondWith(200, this.moveTo(base, toJsonObject(described)), [['Allow', methods.join(', ')]]);
   }
 
   private describeIndex({ base, query, route }: RestRequest): JsonObject | undefined {
-    const index = this.indexAt(base);
+    const { index } = this;
     const { namespaces } = this.api;
     const namespace = route.replace(/^\/+|\/+$/g, '');
     const isRoot = namespace === '';
@@ -389,16 +385,19 @@ export class MockSite {
       return [[pattern, isHelp ? { ...route, schema } : route] as const];
     });
     const routes = Object.fromEntries(own);
-    if (isRoot) return { ...index, routes };
-    return { namespace, routes, _links: { up: [{ href: this.toUrl('/', base) }] } };
+    if (isRoot) return this.moveTo(base, { ...index, routes });
+    return {
+      ...{ namespace, routes: this.moveTo(base, routes) },
+      _links: { up: [{ href: this.toUrl('/', base) }] },
+    };
   }
 
-  /** The recorded index with the client's address in place of the site's. */
-  private indexAt(base: string): JsonObject | undefined {
-    if (this.index === undefined) return undefined;
-    const recorded = toText(this.index['home'] ?? '').replace(/\/$/, '');
-    const text = JSON.stringify(this.index);
-    return toJsonObject(JSON.parse(recorded === '' ? text : text.replaceAll(recorded, base)));
+  /** A part of the recorded index with the client's address in place of the site's. */
+  private moveTo(base: string, part: JsonObject): JsonObject {
+    const home = toText(this.index?.['home'] ?? '').replace(/\/$/, '');
+    if (home === '') return part;
+    const [from, to] = [home, base].map((text) => JSON.stringify(text).slice(1, -1));
+    return toJsonObject(JSON.parse(JSON.stringify(part).replaceAll(from ?? home, () => to ?? base)));
   }
 
   private toUrl(route: string, base: string): string {
@@ -408,10 +407,15 @@ export class MockSite {
 
 /** The address that a client of the gateway uses, as the gateway forwards it: `https://example.com/shop`. */
 function readClientBase(headers: Headers): string | undefined {
-  const host = headers.get('x-forwarded-host');
-  if (!host) return undefined;
-  return `${headers.get('x-forwarded-proto') ?? 'http'}://${host}${headers.get('x-forwarded-prefix') ?? ''}`;
+  const host = headers.get('x-forwarded-host') ?? '';
+  const protocol = headers.get('x-forwarded-proto') ?? 'http';
+  const prefix = headers.get('x-forwarded-prefix') ?? '';
+  const isReadable = READABLE_HOST.test(host) && /^https?$/.test(protocol) && PATH.test(prefix);
+  const base = `${protocol}://${host}${prefix}`;
+  return isReadable && URL.canParse(base) ? base : undefined;
 }
+
+const PATH = /^(?:\/[\w.~!$&'()*+,;=:@%/-]*)?$/;
 
 /** Fields of a request. An uploaded file's name becomes the title, as in WordPress. */
 function fieldsOf({ files: [file], form, json, query }: RestRequest): JsonObject {

@@ -4,12 +4,14 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Hono } from 'hono';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type JsonObject, toJsonObject } from '../../../src/base/json.ts';
 import { startMock } from '../../../src/cli/local-sites.ts';
 import { createMock } from '../../../src/create-mock.ts';
 import { discover, readRecordedSite } from '../../../src/generator/discovery/index.ts';
 import { toOpenApi } from '../../../src/generator/openapi/index.ts';
+import boardIndex from '../../../src/sites/example/boards/index.json' with { type: 'json' };
+import { boardSite } from '../../../src/sites/example/index.ts';
 import { recordedDocument } from '../../generator/types/documents.ts';
 import { readRecorded } from '../../support/recorded-indexes.ts';
 import { createSmallIndex } from '../../support/small-index.ts';
@@ -249,6 +251,45 @@ describe('a mock of a recorded index', () => {
     expect(await home.json()).toEqual({ home: 'https://mock.example' });
     const namespace = await (await app.request('https://mock.example/wp-json/oembed/1.0')).json();
     expect(Object.keys(namespace.routes)).toEqual(['/oembed/1.0', '/oembed/1.0/embed', '/oembed/1.0/proxy']);
+    const described = await app.request('https://mock.example/wp-json/oembed/1.0/embed', {
+      method: 'OPTIONS',
+    });
+    expect(await described.json()).toMatchObject({
+      _links: { self: [{ href: 'https://mock.example/wp-json/oembed/1.0/embed' }] },
+    });
+  });
+
+  test.each([
+    ['a.example:81', 'https', '/$&', 'https://a.example:81/$&'],
+    ['a"b', 'https', '', 'https://boards.example.com'],
+    ['a.example', 'ftp', '', 'https://boards.example.com'],
+    ['a.example', 'https', '/"', 'https://boards.example.com'],
+  ])('takes the forwarded address %s, %s, %s for %s', async (host, protocol, prefix, home) => {
+    const response = await boardSite().request('https://boards.example.com/wp-json/', {
+      headers: { 'x-forwarded-host': host, 'x-forwarded-proto': protocol, 'x-forwarded-prefix': prefix },
+    });
+    expect(await response.json()).toMatchObject({ home });
+  });
+
+  test.each(['GET', 'OPTIONS'])('answers %s of a list without writing the whole index', async (method) => {
+    const site = boardSite();
+    const stringify = vi.spyOn(JSON, 'stringify');
+    try {
+      await site.request('/wp-json/boards/v2/projects', { method });
+      const lengths = stringify.mock.results.map(({ value }) => String(value).length);
+      expect(Math.max(...lengths)).toBeLessThan(JSON.stringify(boardIndex).length / 10);
+    } finally {
+      stringify.mockRestore();
+    }
+  });
+
+  test('refuses a body that is too large', async () => {
+    const response = await boardSite().request('/wp-json/boards/v2/projects/1', {
+      method: 'PUT',
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      body: new Uint8Array(32 * 1024 * 1024 + 1),
+    });
+    expect([response.status, await response.json()]).toMatchObject([413, { code: 'rest_content_too_large' }]);
   });
 });
 
