@@ -69,9 +69,11 @@ async function reconcileJob(
   }
   const options = resolveDiscovery(job, job);
   const siteUrl = requireHttpUrl(url);
-  const { reconcileFrom } = await import('../generator/reconcile/index.ts');
+  const { parseGivenRequest, reconcileFrom } = await import('../generator/reconcile/index.ts');
   const { discover } = await import('../generator/discovery/index.ts');
   const { defaultBaseName } = await import('../generate.ts');
+  const samples = [...(job.samples ?? []), ...(flags.sample ?? [])];
+  samples.forEach(parseGivenRequest);
   const { path, report } = await withProgress(io, async (onProgress) => {
     const site = await discover(siteUrl, { ...options, onProgress });
     if (site.diagnostics.some(({ rule }) => rule === 'credentials-unused'))
@@ -87,7 +89,7 @@ async function reconcileJob(
     const { overlay: merged, report } = await reconcileFrom(site, siteUrl, {
       ...options,
       maxRequests: flags.maxRequests,
-      samples: [...(job.samples ?? []), ...(flags.sample ?? [])],
+      samples,
       overlay,
       onProgress,
     });

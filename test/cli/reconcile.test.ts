@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { useFolder } from '../support/folder.ts';
 import { runStubSite } from '../support/run.ts';
+import { unreachableOrigin } from '../support/server.ts';
 import {
   createWordPressError,
   readRecordedIndex,
@@ -267,9 +268,9 @@ describe('waygate reconcile', () => {
 
   test('only reads: a write among the samples is refused with advice, and nothing is sent', async () => {
     for (const sample of ['POST /wp/v2/posts {"title":"A"}', 'DELETE /wp/v2/posts/4']) {
-      const { requests, ...refusal } = await runReconcile('--sample', sample);
+      // Before discovery, which this site would fail.
+      const refusal = await runCommand(['reconcile', await unreachableOrigin(), '--sample', sample]);
       expect(refusal).toMatchObject(refused(`--sample ${sample}: reconcile only reads`));
-      expect(requests.filter(({ method }) => method !== 'GET' && method !== 'OPTIONS')).toEqual([]);
     }
   });
 
@@ -289,7 +290,8 @@ describe('waygate reconcile', () => {
   test.each([
     [['--max-requests', '0'], '--max-requests'],
     [['--name', 'a/b'], '--name'],
-    [['--sample', 'posts'], '--sample posts: give a path'],
+    [['--sample', 'posts'], '--sample posts: give only the path'],
+    [['--sample', 'GET /wp/v2/posts/4'], '--sample GET /wp/v2/posts/4: give only the path'],
   ])('%j exits with 2', async (flags, message) => {
     expect(await runReconcile(...flags)).toMatchObject({ ...refused(message), requests: [] });
   });

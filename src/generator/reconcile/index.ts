@@ -30,6 +30,7 @@ import { DEFAULT_MAX_REQUESTS, type SampleCounts, type SampleResult, sampleSite 
 import { isTyped } from './seen-responses.ts';
 
 export type { SampleCounts, SkippedOperation, StopReason, UnsentReason } from './sample.ts';
+export { parseGivenRequest } from './sample.ts';
 export type { OverlayAction } from './seen-responses.ts';
 
 export interface ReconcileOptions extends DiscoverOptions {

@@ -66,12 +66,12 @@ interface GivenRequest extends Pick<PlannedSample, 'path' | 'query'> {
   readonly text: string;
 }
 
-function parseGivenRequest(text: string): GivenRequest {
+export function parseGivenRequest(text: string): GivenRequest {
   const [match, path = '', query = ''] = /^(\/[^\s?{]*)(?:\?(\S*))?$/.exec(text) ?? [];
   if (match !== undefined) return { path, query, text };
-  const advice = /^[A-Z]+ /.test(text)
+  const advice = /^(?!GET |HEAD )[A-Z]+ /.test(text)
     ? 'reconcile only reads. State what a write takes and returns with "extend" in waygate.config.ts'
-    : 'give a path, such as /x/v1/things/12';
+    : 'give only the path, such as /x/v1/things/12';
   throw new ConfigurationError(`--sample ${text}: ${advice}`);
 }
 
