@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ConfigurationError, messageOf } from '../../base/errors.ts';
 import type { StateStore } from '../../base/ports.ts';
 
@@ -16,10 +17,19 @@ export function stateFolder(folder: string): StateStore {
       }
     },
     async write(name, text) {
-      await mkdir(folder, { recursive: true });
+      await createFolder(folder);
       await replaceFile(at(name), text);
     },
   };
+}
+
+/** The `recursive` of Node never ends in a folder such as `/proc`, which has no new ones. */
+async function createFolder(folder: string): Promise<void> {
+  const parent = dirname(folder);
+  if (parent !== folder && !existsSync(parent)) await createFolder(parent);
+  await mkdir(folder).catch((cause: unknown) => {
+    if (codeOf(cause) !== 'EEXIST') throw cause;
+  });
 }
 
 /** Writes a temporary file and renames it. A failed write's rest would keep a full disk full: it is removed. */
@@ -39,7 +49,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
 /** Creates the folder of `--state`: a wrong path is an error at the start. @throws {ConfigurationError} */
 export async function prepareStateFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await createFolder(folder);
     await readdir(folder);
   } catch (cause) {
     throw new ConfigurationError(

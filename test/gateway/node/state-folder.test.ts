@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { claimStateFolder, prepareStateFolder, stateFolder } from '../../../src/gateway/node/state-folder.ts';
 import { useFolder } from '../../support/folder.ts';
@@ -33,9 +33,10 @@ test('a failed write leaves nothing behind', async () => {
 test.each([
   ['a file', 'file'],
   ['below a file', 'file/below'],
+  ...(process.platform === 'linux' ? [['in a folder that takes none', '/proc/nope']] : []),
 ])('a folder that is %s is an error that says so', async (_, path) => {
   await writeFile(join(folder(), 'file'), '');
-  await expect(prepareStateFolder(join(folder(), path))).rejects.toThrow(
+  await expect(prepareStateFolder(resolve(folder(), path))).rejects.toThrow(
     /^state: .* Give a folder that this user can read and write\.$/,
   );
 });
