@@ -1,4 +1,3 @@
-import { createProblemsError } from './base/errors.ts';
 import { type Log, silentLog } from './base/ports.ts';
 import type { GatewayConfig } from './define-config.ts';
 import type { Gateway } from './gateway/index.ts';
@@ -24,18 +23,14 @@ export async function createGateway(
   { log = silentLog }: { readonly log?: Log | undefined } = {},
 ): Promise<Gateway> {
   // What generates types loads none of it.
-  const [{ openGateway }, { readConfig }, opening, { resolveReferences }, { SETTINGS }] = await Promise.all([
+  const [{ openGateway }, opening, { resolveReferences, SETTINGS }] = await Promise.all([
     import('./open-gateway.ts'),
-    import('./cli/config/settings.ts'),
     import('./cli/config/gateway-settings.ts'),
-    import('./cli/config/settings.ts'),
     import('./cli/config/settings.ts'),
   ]);
   const source = { folder: process.cwd(), env: process.env };
   const { errors, value } = resolveReferences(settings, SETTINGS.serve, source);
-  const read = readConfig(value, errors);
-  if (!read.ok) throw createProblemsError(read.errors);
-  const { config } = read;
+  const config = await opening.requireConfig(value, errors);
   const sites = await opening.readSites(config);
   const cache = await opening.openStore(config, log);
   const close = async (): Promise<void> => {

@@ -51,24 +51,45 @@ const LINES: readonly (readonly [line: string, wrong?: string])[] = [
   ['    concurrency: 0', 'sites[0].concurrency'],
 ];
 
-const EXPECTED = LINES.flatMap(([, setting], at) => (setting === undefined ? [] : [`${at + 1} ${setting}`]));
-
 /** The places of a message's lines: `waygate.yaml:3:1: error: hosts[0]: …` becomes `3 hosts[0]`. */
 const listPlaces = (text: string): readonly string[] =>
-  Array.from(text.matchAll(/waygate\.yaml:(\d+):\d+: (?:error: )?(\S+): /g), ([, line, setting]) =>
+  Array.from(text.matchAll(/waygate\.yaml:(\d+):\d+: (?:error: )?([^\s:]+)[: ]/g), ([, line, setting]) =>
     [line, setting].join(' '),
   ).sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
 
-test.each([
-  ['check', 'waygate.yaml', '--offline'],
-  ['serve', '--config', 'waygate.yaml'],
-])('%s tells each wrong value of a file at its line', async (...command) => {
+/** Files that are missing. */
+const FILES: typeof LINES = [
+  ['sites:'],
+  ['  - url: http://a.example'],
+  ['    hosts: [a.example]'],
+  ['    upstream: { ca: none.pem }', 'sites[0].upstream.ca'],
+  ['  - url: http://b.example'],
+  ['    hosts: [b.example]'],
+  ['    document: none.json', 'sites[1].document'],
+  ['    overlay: none.json', 'sites[1].overlay'],
+];
+/** With a host of two sites. */
+const CONFLICT: typeof LINES = FILES.map((row) =>
+  row[0].includes('[b.') ? ['    hosts: [c.example, a.example]', 'sites[1].hosts[1]'] : row,
+);
+
+const FAULTS = { 'wrong value': LINES, 'missing file': FILES, 'conflict and missing file': CONFLICT };
+
+test.each(
+  Object.entries(FAULTS).flatMap(([fault, lines]) => [
+    { fault, lines, command: ['check', 'waygate.yaml', '--offline'] },
+    { fault, lines, command: ['serve', '--config', 'waygate.yaml'] },
+  ]),
+)('$command.0 tells each $fault of a file at its line', async ({ command, lines }) => {
   const path = join(folder(), 'waygate.yaml');
-  await writeFile(path, LINES.map(([line]) => `${line}\n`).join(''));
+  await writeFile(path, lines.map(([line]) => `${line}\n`).join(''));
   const args = command.map((word) => (word === 'waygate.yaml' ? path : word));
   const { code, err, out } = await runCommand(args, { cwd: folder() });
   expect(code).toBeGreaterThan(0);
-  expect(listPlaces(out + err)).toEqual(EXPECTED);
+  const expected = lines.flatMap(([, setting], at) =>
+    setting === undefined ? [] : [`${at + 1} ${setting}`],
+  );
+  expect(listPlaces(out + err)).toEqual(expected);
 });
 
 test('a program that creates a gateway is told each of them, too', async () => {

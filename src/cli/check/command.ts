@@ -6,12 +6,13 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import type { CheckFlags, Config } from '../../base/option-types.ts';
 import { countOf } from '../../base/text.ts';
 import { withoutCredentials } from '../../generator/discovery/address.ts';
-import { type ListedSetting, listSettings, readConfig, SETTINGS, writePath } from '../config/settings.ts';
+import { requireConfig } from '../config/gateway-settings.ts';
+import { type ListedSetting, listSettings, SETTINGS, writePath } from '../config/settings.ts';
 import { type CommandIo, type ExitCode, toJsonText, withProgress } from '../io.ts';
 import { type MergedConfig, readMergedConfig, requireValid } from '../serve/resolve-config.ts';
 import { checkServer } from './check-server.ts';
 import { checkSites } from './check-sites.ts';
-import { type ConfigurationProblem, DEFAULT_FILE, type ReportProblem } from './problems.ts';
+import { type ConfigurationProblem, DEFAULT_FILE, type ReportProblem, reportErrors } from './problems.ts';
 
 export async function runCheck(
   io: CommandIo,
@@ -29,11 +30,11 @@ export async function runCheck(
       const { column, line, source } = merged.locator.find(message) ?? {};
       problems.push(omitUndefined({ severity, message, line, column, source }));
     };
-    const result = readConfig(merged.input, merged.missing);
-    if (result.ok) {
-      for (const advice of listAdvice(result.config, merged.locator)) report(...advice);
-      summary = await checkWhole(io, result.config, offline, report);
-    } else for (const error of result.errors) report('error', error);
+    const config = await reportErrors(report, '', () => requireConfig(merged.input, merged.missing));
+    if (config !== undefined) {
+      for (const advice of listAdvice(config, merged.locator)) report(...advice);
+      summary = await checkWhole(io, config, offline, report);
+    }
     await merged.file?.createApp();
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;

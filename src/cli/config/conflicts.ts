@@ -1,6 +1,7 @@
 import type { Config, SiteConfig } from '../../base/option-types.ts';
 import { findRedisConflicts } from '../../gateway/cache/stores/redis/servers.ts';
 import { HostTable, SITE_NAME, toSiteName } from '../../gateway/site/hosts.ts';
+import { toOwnAddresses } from '../../gateway/site/settings.ts';
 
 /** Settings that are right one by one, and wrong together: a sentence for each, after its place. */
 export function listConflicts(config: Config): readonly string[] {
@@ -26,6 +27,7 @@ function findConflictsOfSite(site: SiteConfig): readonly string[] {
   const table = new HostTable<true>();
   for (const host of hosts) table.set(host, true);
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
+  const own = Object.values(toOwnAddresses(site)).filter((path) => path !== null);
   const conflicts: Readonly<Record<string, boolean>> = {
     [`publicUrl: "${publicHost}" is none of the hosts of the site; add it to them`]:
       publicHost !== undefined && table.find(publicHost) === undefined,
@@ -34,6 +36,7 @@ function findConflictsOfSite(site: SiteConfig): readonly string[] {
       cache.pages !== undefined && discovery !== 'off' && !passthrough,
     'cors.credentials: cannot be true for every origin (*): each page of the web could act as a visitor. Name the origins':
       cors?.credentials === true && cors.origins.includes('*'),
+    'docs: docs, openapi and mcp need different addresses': new Set(own).size < own.length,
     'mcp: needs discovery, or a "document"': mcp !== false && discovery === 'off' && document === undefined,
   };
   return Object.keys(conflicts).filter((sentence) => conflicts[sentence]);

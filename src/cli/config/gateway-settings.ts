@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { ConfigurationError, settleAll } from '../../base/errors.ts';
+import { ConfigurationError, createProblemsError, settleAll } from '../../base/errors.ts';
 import { parseCredentials } from '../../base/http/basic-credentials.ts';
 import type { Config, SiteConfig } from '../../base/option-types.ts';
 import { type Log, systemClock } from '../../base/ports.ts';
@@ -9,7 +9,7 @@ import { MemoryStore } from '../../gateway/cache/stores/memory-store.ts';
 import type { RedisStore } from '../../gateway/cache/stores/redis/redis-store.ts';
 import type { GatewayOptions, SiteOptions } from '../../gateway/index.ts';
 import { stateFolder } from '../../gateway/node/state-folder.ts';
-import { locateStore } from './settings.ts';
+import { locateStore, readConfig } from './settings.ts';
 import { readStructuredFile } from './structured-file.ts';
 
 export function createGatewayOptions(
@@ -44,6 +44,15 @@ export async function openStore(config: Config, log: Log): Promise<'off' | Memor
 /** Reads all sites' files, to report all problems at once. */
 export function readSites({ sites }: Config): Promise<readonly SiteOptions[]> {
   return settleAll(sites.map(readSite));
+}
+
+/** Reads the sites' files, too, if settings only conflict: one run tells both. @throws {ConfigurationError} */
+export async function requireConfig(...settings: Parameters<typeof readConfig>): Promise<Config> {
+  const read = readConfig(...settings);
+  if (read.ok) return read.config;
+  const refusal = Promise.reject<Config>(createProblemsError(read.errors));
+  const [config] = await settleAll([refusal, read.config && readSites(read.config)]);
+  return config;
 }
 
 async function readCertificates(path: string, setting: string): Promise<string> {

@@ -53,6 +53,11 @@ const HOST = v.pipe(
   v.toLowerCase(),
 );
 
+const LISTEN_HOST = v.pipe(
+  NAME,
+  v.check((text) => /[^\d.]/.test(text) || URL.canParse(`http://${text}`), 'must be an IP address or a name'),
+);
+
 const ORIGIN = v.pipe(
   TEXT,
   v.check(
@@ -161,7 +166,7 @@ const ADMIN = group('AdminConfig', {
   port: setting(PORT)`
     Port of a separate listener for /-/. The public port keeps only /-/health and /-/ready.
     Unset: the public port.`,
-  host: setting(NAME, '127.0.0.1')`Address of the separate listener.`,
+  host: setting(LISTEN_HOST, '127.0.0.1')`Address of the separate listener.`,
   alerts: v.optional(ALERTS, {}),
 })`The gateway's own operations, below /-/.`;
 
@@ -432,7 +437,7 @@ const SITE = group('SiteConfig', {
 
 export const SERVE: v.GenericSchema<unknown, Config> = group('Config', {
   port: setting(PORT, 8080)`Port to listen on; 0 picks a free one.`,
-  host: setting(NAME, '127.0.0.1')`Address to listen on.`,
+  host: setting(LISTEN_HOST, '127.0.0.1')`Address to listen on.`,
   publicUrl: setting(PLAIN_URL)`
     Public URL of the gateway. Sites see its host and protocol. Unset: taken from each request.`,
   hosts: setting(list(HOST), [])`

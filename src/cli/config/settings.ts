@@ -247,14 +247,16 @@ function convert(text: string, { type }: Setting): unknown {
 
 type ConfigResult =
   | { readonly ok: true; readonly config: Config }
-  | { readonly ok: false; readonly errors: readonly string[] };
+  /** With settings that are right one by one, and only conflict. */
+  | { readonly ok: false; readonly errors: readonly string[]; readonly config?: Config };
 
 /** @param missing errors of references, by location @returns a sentence for each error, or the settings */
 export function readConfig(input: unknown, missing: ResolvedReferences['errors'] = new Map()): ConfigResult {
   const read = readSettings({ value: input, errors: missing }, SERVE, 'the configuration');
   if (!read.ok) return read;
-  const conflicts = listConflicts(read.value);
-  return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config: read.value };
+  const config = read.value;
+  const errors = listConflicts(config);
+  return errors.length > 0 ? { ok: false, errors, config } : { ok: true, config };
 }
 
 /** `off`, `memory`, or the server of `redis` or of `cache.store`. */

@@ -5,6 +5,7 @@ import type { Config, ServeFlags } from '../../base/option-types.ts';
 import { readUserFile } from '../../base/read-file.ts';
 import { runSteps } from '../../base/steps.ts';
 import type { ConfigurationSource, FoundSetting } from '../config/configuration-file.ts';
+import { requireConfig } from '../config/gateway-settings.ts';
 import { type ResolvedReferences, resolveReferences, SETTINGS, trimLineBreak } from '../config/settings.ts';
 import { readStructuredFile } from '../config/structured-file.ts';
 import type { CommandIo } from '../io.ts';
@@ -22,11 +23,20 @@ export async function resolveConfig(flags: ServeFlags, env: CommandIo['env']): P
   return requireValid(await readMergedConfig(flags, env));
 }
 
-export async function requireValid({ input, locator, missing }: MergedConfig): Promise<Config> {
-  const { readConfig } = await import('../config/settings.ts');
-  const result = readConfig(input, missing);
-  if (result.ok) return result.config;
-  throw createProblemsError(result.errors.map((error) => locator.describe(error)));
+export function requireValid(merged: MergedConfig): Promise<Config> {
+  return withPlaces(merged, () => requireConfig(merged.input, merged.missing));
+}
+
+/** @throws {ConfigurationError} that of the task, with the places of settings */
+export async function withPlaces<T>({ locator }: MergedConfig, task: () => Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (cause) {
+    if (!(cause instanceof ConfigurationError)) throw cause;
+    const place = (text: string, problem: string) => text.replace(problem, () => locator.describe(problem));
+    const problems = cause.problems.map((problem) => locator.describe(problem));
+    throw new ConfigurationError(cause.problems.reduce(place, cause.message), { cause, problems });
+  }
 }
 
 export async function readMergedConfig(flags: ServeFlags, env: CommandIo['env']): Promise<MergedConfig> {

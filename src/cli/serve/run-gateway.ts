@@ -24,7 +24,7 @@ import { createGatewayOptions, openStore, readSites } from '../config/gateway-se
 import { locateStore, SETTINGS } from '../config/settings.ts';
 import { type CommandIo, type ExitCode, waitForStopSignal } from '../io.ts';
 import { createServeLogs, type ServeLogs } from './log.ts';
-import { type MergedConfig, readMergedConfig, requireValid } from './resolve-config.ts';
+import { type MergedConfig, readMergedConfig, requireValid, withPlaces } from './resolve-config.ts';
 
 export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCode> {
   const merged = await readMergedConfig(flags, io.env);
@@ -33,10 +33,13 @@ export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCo
   // Node would end the process, e.g. for an unawaited call in a configuration's middleware.
   process.on('unhandledRejection', (err) => logs.log.error({ err }, 'a rejected promise was not handled'));
   const run = { flags, io, logs, merged };
-  if (config.state === undefined) return runGatewayUntilSignal(config, run);
-  await prepareStateFolder(config.state);
-  const { hasCrashed, release } = await claimStateFolder(config.state);
-  return runGatewayUntilSignal(config, { ...run, hasCrashed }).finally(release);
+  const { state } = config;
+  return withPlaces(merged, async () => {
+    if (state === undefined) return runGatewayUntilSignal(config, run);
+    await prepareStateFolder(state);
+    const { hasCrashed, release } = await claimStateFolder(state);
+    return runGatewayUntilSignal(config, { ...run, hasCrashed }).finally(release);
+  });
 }
 
 /** Resolves at SIGTERM or SIGINT when everything is closed. A second signal exits at once. */
@@ -269,7 +272,7 @@ class ConfigReload {
     const merged = await readMergedConfig(this.#run.flags, env);
     const read = await requireValid(merged);
     const app = await merged.file?.createApp();
-    try {
+    return withPlaces(merged, async () => {
       const kept = pickStartSettings(this.#started);
       const config = { ...read, ...kept, admin: { ...read.admin, ...kept.admin } };
       const next = { config, sites: await readSites(config), app };
@@ -286,11 +289,7 @@ class ConfigReload {
       const needsRestart = listDifferences(kept, pickStartSettings(read));
       this.#current = next;
       return { changed, needsRestart };
-    } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error;
-      const problems = error.problems.map((problem) => merged.locator.describe(problem));
-      throw new ConfigurationError(error.message, { cause: error, problems });
-    }
+    });
   }
 }
 
