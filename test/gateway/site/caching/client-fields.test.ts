@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import GROUPS from '../../../../src/base/http/request-fields.json' with { type: 'json' };
 import type { SiteOptions } from '../../../../src/gateway/index.ts';
 import { type Answer, type RunningGateway, startGateway } from '../../../support/gateway.ts';
 import { sendRaw } from '../../../support/run.ts';
@@ -127,4 +128,31 @@ describe('a stored response without validator', () => {
     await get(gateway);
     expect((await get(gateway)).etag).toBeNull();
   });
+});
+
+/** Each field that the gateway knows, with a value that no normalization keeps. */
+const KNOWN_FIELDS: readonly string[] = GROUPS.flatMap(
+  ({ dropped = [], fromProxies = [], passed = [], ...group }) => [
+    ...[...dropped, ...fromProxies, ...passed].flatMap((names) => names.split(/\s+/)),
+    ...Object.keys('rewritten' in group ? group.rewritten : {}),
+  ],
+).map((name) => name.replace('*', 'any'));
+
+test('no known field of a client reaches the site in a request whose response others get', async () => {
+  const { read, received } = await startGateway({}, () => ({ body: '<p>a</p>' }));
+  // The client can't send each field, e.g. `Upgrade`.
+  const visit = (path: string, headers: Fields) => read(path, headers).catch(() => ['', ''] as const);
+  const shared: string[] = [];
+  for (const name of KNOWN_FIELDS) {
+    const path = `/${name}/`;
+    await visit(path, { [name]: 'client-one' });
+    const [, status] = await visit(path, { [name]: 'client-two' });
+    if (!status.startsWith('hit')) continue;
+    shared.push(name);
+    const got = received
+      .filter((each) => each.url.startsWith(path))
+      .map(({ headers }) => String(headers[name]));
+    expect([name, got.join()]).toEqual([name, expect.not.stringContaining('client-')]);
+  }
+  expect(shared).toContain('accept-language');
 });
