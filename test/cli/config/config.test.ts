@@ -153,7 +153,7 @@ test.each<[input: object, error: RegExp]>([
   [{ redis: { url: 'redis://a', ca: 'ca.pem' } }, /^redis\.url: must begin with rediss:/],
   [{ redis: { url: 'rediss://a', cert: 'c.pem' } }, /^redis\.cert: cert and key are needed together$/],
   [{ redis: 'redis://a', cache: { store: 'redis://b' } }, /^cache\.store: must be memory or off/],
-  [{ host: '300.1.1.1' }, /^host: must be an IP address or a name/],
+  [{ host: '127.0.0.300' }, /^host: must be an IP address or a name/],
   [{ admin: { host: '1.2.3.4.5' } }, /^admin\.host: must be an IP address/],
   [site({ docs: '/x', openapi: '/x' }), /^sites\[0\]\.docs: .* different addresses$/],
   [site({ openapi: '/mcp', mcp: true }), /^sites\[0\]\.docs: .* different addresses$/],
