@@ -193,13 +193,16 @@ describe('the client of a response that is not everyone’s gets the response to
     },
   );
 
-  test.each<[detail: string, Answer, afterwards: string]>([
+  test.each<[detail: string, Answer, afterwards: string, isAll?: boolean]>([
     ['set-cookie', { headers: { 'set-cookie': 'a=1' } }, 'detail="first request"'],
+    ['no-store', { headers: { 'cache-control': 'no-store' } }, 'detail="first request"', true],
     ['"status 302"', { status: 302, headers: { location: '/x' } }, 'detail="first request"'],
     // A refusal says nothing of the address.
     ['"status 401"', { status: 401 }, 'stored'],
     ['"status 451"', { status: 451 }, 'stored'],
-  ])('%s passes the address for ten minutes, which no purge ends', async (detail, answer, afterwards) => {
+    ['"status 451"', { status: 451 }, 'stored', true],
+  ])('%s passes the address for ten minutes, or until a purge of everything', async (...row) => {
+    const [detail, answer, afterwards, isAll = false] = row;
     const clock = createMovableClock();
     let isPersonal = false;
     const { administer, read, received } = await startGateway(
@@ -215,7 +218,8 @@ describe('the client of a response that is not everyone’s gets the response to
       expect((await administer('/-/purge', { url: '/a/' })).ok).toBe(true);
       expect((await read('/a/', ANN))[1]).toBe(BYPASSED(`"hit-for-pass, ${detail.replaceAll('"', '')}"`));
     }
-    clock.move(21);
+    if (isAll) expect((await administer('/-/purge', { all: true })).ok).toBe(true);
+    else clock.move(21);
     isPersonal = false;
     expect((await read('/a/', ANN))[1]).toBe(`fwd=uri-miss; ${afterwards}`);
     await read('/a/', ANN);

@@ -34,6 +34,7 @@ import {
 import {
   type Awaitable,
   type CacheStore,
+  isOfAll,
   type Lookup,
   type PurgeMode,
   type PurgeSelection,
@@ -255,6 +256,8 @@ export class HttpCache implements FetchingCache {
   }
 
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<void> {
+    // Its cause can be a plugin that is gone.
+    if (isOfAll(selection)) this.keyMemos.forgetPassed();
     return whenResolved(this.store.purge(selection, mode), () => this.onPurged?.(selection));
   }
 

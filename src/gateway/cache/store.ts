@@ -141,6 +141,13 @@ export function writeStoredTag(site: string, tag: string): string {
   return `${site} ${tag}`;
 }
 
+/** Tag of all of a site, without the site. */
+export const ALL_OF_SITE = '/';
+
+export function isOfAll(selection: PurgeSelection): boolean {
+  return selection.kind === 'all' || selection.tags.some((tag) => readStoredTag(tag).tag === ALL_OF_SITE);
+}
+
 export function readStoredTag(stored: string): { readonly site: string; readonly tag: string } {
   const end = stored.indexOf(' ');
   return end < 0 ? { site: stored, tag: '' } : { site: stored.slice(0, end), tag: stored.slice(end + 1) };

@@ -274,10 +274,6 @@ function describePurges(
   ];
 }
 
-export function isOfEverything(purge: RecentPurge): boolean {
-  return nameTags(purge).includes(EVERYTHING);
-}
-
 function nameTags({ selection }: RecentPurge): readonly string[] {
   return selection.kind === 'tags' ? selection.tags.map((tag) => readStoredTag(tag).tag) : [EVERYTHING];
 }

@@ -16,6 +16,7 @@ import {
   formatShare,
   shorten,
 } from '../../base/text.ts';
+import { isOfAll } from '../cache/store.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import type { AdminOptions } from '../site/settings.ts';
 import type { SharedParts } from '../site/shared-parts.ts';
@@ -28,7 +29,7 @@ import {
 } from '../site/traffic/site-traffic.ts';
 import { createNetworkCheck } from '../upstream/networks.ts';
 import { isCredentialName } from '../wordpress/bypass-rules.ts';
-import { describeCause, describeProblem, isOfEverything } from './explain.ts';
+import { describeCause, describeProblem } from './explain.ts';
 import REMARKS from './remarks.json' with { type: 'json' };
 import { nameOperations } from './stored.ts';
 
@@ -420,7 +421,7 @@ function findBusyClient({ alerts, site }: Measured): Found {
 function findPurges({ from, site, traffic: { hitRatio, requests } }: Measured): Found {
   const { caching } = site;
   const all = caching?.writes.recent.list().filter(({ time }) => time >= from) ?? [];
-  const whole = all.filter(isOfEverything);
+  const whole = all.filter(({ selection }) => isOfAll(selection));
   const isLow = requests >= MIN_REQUESTS && hitRatio !== null && hitRatio < MAX_LOW_HITS;
   const costs = whole.length >= MIN_PURGES && isLow;
   if (all.length < STORM && !costs) return null;

@@ -13,6 +13,7 @@ import {
   rawUrlDecode,
   urlDecode,
 } from '../../base/php/request.ts';
+import { ALL_OF_SITE } from '../cache/store.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 
 /** @returns the route of {@link createRouteKey}; `null` for another address */
@@ -120,7 +121,7 @@ function toPairs(array: PhpArray): [key: string, value: Json][] {
  * - `~products`: pages that show products of WooCommerce.
  * - `R` and `A`: keys of routes and addresses.
  */
-export const EVERYTHING = '/';
+export const EVERYTHING: string = ALL_OF_SITE;
 
 export const UNTAGGED = '~';
 

@@ -126,9 +126,13 @@ export class KeyMemos {
     this.#passed.set(digestText(memoKey), { ...passed, expires: this.#clock.now() + this.#duration });
   }
 
+  forgetPassed(): void {
+    this.#passed.clear();
+  }
+
   clear(): void {
     this.addresses.clear();
-    this.#passed.clear();
+    this.forgetPassed();
   }
 }
 
