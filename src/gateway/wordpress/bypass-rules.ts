@@ -355,6 +355,8 @@ export function isCredentialName(name: string): boolean {
 
 const MAX_ROUTES = 1_000;
 const MAX_ROUTE_LENGTH = 200;
+/** Enough to find it, too little to use it. */
+const MAX_VALUE_LENGTH = 6;
 
 /** `response`: any other reason that the response gave. */
 type ExclusionReason = CacheReason['kind'] | 'response';
@@ -362,7 +364,7 @@ type ExclusionReason = CacheReason['kind'] | 'response';
 /** Counts why responses were not stored. */
 export class StoreExclusions {
   readonly counts: Map<ExclusionReason, number> = new Map();
-  /** Members that hold a nonce, by path template or route. */
+  /** Keys with the beginnings of their values, by path template or route. */
   readonly nonces: Map<string, string> = new Map();
   readonly #log: Log;
 
@@ -375,15 +377,16 @@ export class StoreExclusions {
   }
 
   /** Logs each route once. @param address path template or route, e.g. `/acme/v1/things` */
-  reportNonce(address: string, member: string): void {
+  reportNonce(address: string, { key, value }: { readonly key: string; readonly value: string }): void {
     this.count('nonce in body');
     // Clients choose the addresses of unknown routes.
     const route = detachString(address.slice(0, MAX_ROUTE_LENGTH));
     if (this.nonces.size >= MAX_ROUTES || this.nonces.has(route)) return;
-    this.nonces.set(route, detachString(member.slice(0, MAX_ROUTE_LENGTH)));
+    const text = `${key.slice(0, MAX_ROUTE_LENGTH)}: ${value.slice(0, MAX_VALUE_LENGTH)}…`;
+    this.nonces.set(route, detachString(text));
     this.#log.warn(
-      { route, member },
-      'a response contains a nonce in its body, so responses of this route are not stored: exclude the route by a cache rule with `store: false`, or let the plugin send the nonce to logged-in users only',
+      { route, token: text },
+      'the body of a response seems to have a token of one client, so responses of this route are not stored: if it is the same for everyone, add a cache rule with a `ttl`; if not, one with `store: false`, or let the plugin send it to logged-in users only',
     );
   }
 }

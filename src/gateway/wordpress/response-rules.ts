@@ -222,10 +222,23 @@ const VALUE = attribute('(?:value|content)');
 /** Fields whose names do not say token. */
 const ONE_TIME_FIELD = new RegExp(Object.values(CONVENTIONS.oneTimeFields).join('|'), 'i');
 const TOKEN_WORD = /nonce|csrf|xsrf/gi;
-/** `wp.apiFetch.nonceEndpoint` is where a script gets a nonce. */
-const QUOTED_VALUE = /^(?!Endpoint\b)[\w.-]{0,64}\\?["']?\s{0,8}[:=]\s{0,8}\\?["']([^"'\\]{1,200})/;
+const REST_OF_KEY = /^([\w.-]{0,64})\\?["']?\s{0,8}[:=]\s{0,8}\\?["']([^"'\\]{10,200})/;
 /** A page with more fields, or occurrences of a word, counts as having a token. */
 const MAX_LOOKED_AT = 2_000;
+
+/** A value that stands in the way of storing a response. */
+export interface BodyToken {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Letters and digits in a row, as in tokens and UUIDs. Words with separators are names and sentences: `wp-give_session_1f4c…`. */
+function looksRandom(value: string): boolean {
+  const parts = value.replace(/=+$/, '').split(/[^a-z\d]+/i);
+  const long = parts.filter((part) => part.length >= 10);
+  if (parts.length === 1) return long.length === 1;
+  return long.some((part) => /\d/.test(part)) && !parts.some((part) => /^[A-Z]?[a-z]{5,}$/.test(part));
+}
 
 function attribute(name: string): RegExp {
   return new RegExp(`(?:^|[\\s"'/])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i');
@@ -236,27 +249,33 @@ function readAttribute(attributes: string, pattern: RegExp): string {
   return (double ?? single ?? bare ?? '').trim();
 }
 
-export function findPageToken(body: Uint8Array): string | undefined {
+export function findPageToken(body: Uint8Array): BodyToken | undefined {
   const text = toByteString(body);
+  const isToken = (key: string, value: string): boolean =>
+    looksRandom(value) && !(/nonce/i.test(key) && WORDPRESS_NONCE.test(value));
   let looked = 0;
   for (const [, attributes = ''] of text.matchAll(FIELD)) {
     looked += 1;
-    if (looked > MAX_LOOKED_AT) return 'token';
-    const name = readAttribute(attributes, NAME);
-    if (name === '' || !(isTokenName(name) || ONE_TIME_FIELD.test(name))) continue;
+    if (looked > MAX_LOOKED_AT) return MANY;
+    const key = readAttribute(attributes, NAME);
+    const isOneTime = ONE_TIME_FIELD.test(key);
+    if (!(isOneTime || isTokenName(key))) continue;
     const value = readAttribute(attributes, VALUE);
-    if (value !== '' && !(/nonce/i.test(name) && WORDPRESS_NONCE.test(value))) return name;
+    if (isOneTime ? value !== '' : isToken(key, value)) return { key, value };
   }
   looked = 0;
   for (const { 0: word, index } of text.matchAll(TOKEN_WORD)) {
     looked += 1;
-    if (looked > MAX_LOOKED_AT) return word;
+    if (looked > MAX_LOOKED_AT) return MANY;
     const start = index + word.length;
-    const value = QUOTED_VALUE.exec(text.slice(start, start + 300))?.[1];
-    if (value !== undefined && !(word.toLowerCase() === 'nonce' && WORDPRESS_NONCE.test(value))) return word;
+    const [, rest = '', value = ''] = REST_OF_KEY.exec(text.slice(start, start + 300)) ?? [];
+    const key = (/[\w.-]*$/.exec(text.slice(Math.max(0, index - 64), index))?.[0] ?? '') + word + rest;
+    if (isToken(key, value)) return { key, value };
   }
   return undefined;
 }
+
+const MANY: BodyToken = { key: `more than ${MAX_LOOKED_AT} names of tokens`, value: '' };
 
 /** Bytes at either end of a body that are searched for an error. */
 const SEARCHED_BYTES = 4096;
@@ -383,18 +402,21 @@ const REST_AND_VALUE =
   /^[\w.:-]*"\s{0,64}:\s{0,64}(?:"[^"]|\d|\[\s{0,64}[^\s\]]|\{\s{0,64}"(?!(?:type|description|required|default|format|pattern|enum|items|readonly|context|title|minLength|maxLength)"))/;
 const START = /(?:^|[^\\])"([\w.:-]*)$/;
 
-export function findNonceMember(body: Uint8Array): string | undefined {
+export function findNonceMember(body: Uint8Array): BodyToken | undefined {
   const text = toByteString(body);
   const word = /nonce/gi;
   for (let occurrences = 0; occurrences < MAX_OCCURRENCES; occurrences += 1) {
     if (!word.test(text)) return undefined;
     const end = word.lastIndex;
     const start = end - 5;
-    if (text.slice(end - FORM_FIELD.length, end).toLowerCase() === FORM_FIELD) return FORM_FIELD;
+    if (text.slice(end - FORM_FIELD.length, end).toLowerCase() === FORM_FIELD)
+      return { key: FORM_FIELD, value: '' };
     const before = START.exec(text.slice(Math.max(0, start - MAX_NAME_LENGTH), start))?.[1];
     if (before === undefined) continue;
-    const after = REST_AND_VALUE.exec(text.slice(end, end + MAX_NAME_LENGTH + MAX_VALUE_LENGTH))?.[0];
-    if (after !== undefined) return before + text.slice(start, end) + after.slice(0, after.indexOf('"'));
+    const rest = text.slice(end, end + MAX_NAME_LENGTH + MAX_VALUE_LENGTH);
+    if (!REST_AND_VALUE.test(rest)) continue;
+    const [, name = '', value = ''] = /^([^"]*)"\s*:\s*(.*)/s.exec(rest) ?? [];
+    return { key: before + text.slice(start, end) + name, value };
   }
-  return 'nonce';
+  return { key: 'nonce', value: '' };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findNonceMember } from '../../../src/gateway/wordpress/response-rules.ts';
 
-const find = (text: string): string | undefined => findNonceMember(new TextEncoder().encode(text));
+const find = (text: string): string | undefined => findNonceMember(new TextEncoder().encode(text))?.key;
 
 test.each([
   ['{"nonce":"3f2b"}', 'nonce'],

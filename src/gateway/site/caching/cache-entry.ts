@@ -154,13 +154,15 @@ export class CacheEntryPolicy implements EntryPolicy {
 
   /** A page that isn't HTML doesn't have a form, and scripts in it don't run. */
   findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): CacheReason | null {
-    const { isRoute, isWordPress, name } = this.entry;
+    const { isRoute, isWordPress, name, rule } = this.entry;
     if (!isWordPress || !(isRoute || isHtml(head))) return null;
     const { exclusions, ignoredCookies } = this.site;
     if (ignoredCookies?.isInBody(head, body) === true) return { kind: 'set-cookie', name: '' };
-    const member = isRoute ? findNonceMember(body) : findPageToken(body);
-    if (member === undefined) return null;
-    exclusions.reportNonce(name, member);
+    // What follows is a guess.
+    if (rule.statesLifetime) return null;
+    const token = isRoute ? findNonceMember(body) : findPageToken(body);
+    if (token === undefined) return null;
+    exclusions.reportNonce(name, token);
     return { kind: 'nonce in body' };
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../../../src/base/ports.ts';
+import { silentLog, systemClock } from '../../../../src/base/ports.ts';
 import { type Answer, type Responder, startGateway } from '../../../support/gateway.ts';
 
 /** HTML pages and files of a WordPress site behind a gateway: what is stored, for whom, and under which key. */
@@ -39,10 +39,16 @@ describe('a page', () => {
     ['is a redirect', { status: 302, headers: { location: '/other/' } }],
     ['is JSON', { headers: { 'content-type': 'application/json' }, body: '{}' }],
     ['is of another type', { headers: { 'content-type': 'text/calendar' }, body: 'BEGIN:VCALENDAR' }],
-    ['has a token in a form', { body: '<form><input type="hidden" name="csrf_token" value="a1b2"></form>' }],
-    ['has a token in its metadata', { body: '<meta name="csrf-token" content="a1b2">' }],
-    ['has a nonce of a plugin', { body: '<input name="my_nonce" value="Zm9vYmFy">' }],
-    ['has a nonce in a script', { body: '<script>var a = {"nonce":"Zm9vYmFy"};</script>' }],
+    [
+      'has a token in a form',
+      { body: '<form><input type="hidden" name="csrf_token" value="a1b2c3d4e5f6"></form>' },
+    ],
+    [
+      'has a token in its metadata',
+      { body: '<meta name="csrf-token" content="550e8400-e29b-41d4-a716-446655440000">' },
+    ],
+    ['has a nonce of a plugin', { body: '<input name="my_nonce" value="Zm9vYmFyYmF6">' }],
+    ['has a nonce in a script', { body: '<script>var a = {"my_nonce_2":"Zm9vYmFyYmF6cQ=="};</script>' }],
     ['is compressed', { headers: { 'content-encoding': 'gzip' }, body: 'not searched' }],
     // A value for one use, by who has met it.
     ...[
@@ -75,6 +81,60 @@ describe('a page', () => {
     const { read } = await startGateway({}, () => ({ body }));
     await read('/hello/');
     expect(await read('/hello/')).toEqual([body, expect.stringMatching(HIT)]);
+  });
+
+  /** What the scripts and fields of plugins print to every visitor. */
+  test.each([
+    [
+      'GiveWP',
+      '{"ajaxNonce":"3550ae0c0b","session_nonce_cookie_name":"wp-give_session_reset_nonce_85c5d7642981bced02ad8b97c392840f"}',
+    ],
+    ['Tutor LMS', '{"nonce_key":"_tutor_nonce","_tutor_nonce":"fad1b7689a"}'],
+    [
+      'LearnPress',
+      '{"lp_rest_url":"https:\\/\\/a.example.com\\/","nonce":"ea23c1427e","csrf_header":"X-CSRF"}',
+    ],
+    ['Fluent Forms', '<input type="hidden" name="_fluentform_3_fluentformnonce" value="ea23c1427e">'],
+    ['WPForms', '{"nonce_error":"Your session has expired, please reload","token_cache_lifetime":"86400"}'],
+    [
+      'Ninja Forms',
+      '{"adminAjax":"\\/wp-admin\\/admin-ajax.php","ajaxNonce":"590cf59449","requireBaseUrl":""}',
+    ],
+    ['Easy Digital Downloads', '<input name="edd-process-checkout-nonce" value="590cf59449" type="hidden">'],
+    ['Amelia', "var wpAmeliaNonce = '590cf59449';"],
+    [
+      'Elementor',
+      '{"nonces":{"floatingButtonsClickTracking":"92eca0c79b","atomicFormsSendForm":"b8b95d9195"}}',
+    ],
+    ['Contact Form 7', '<input type="hidden" name="_wpcf7_unit_tag" value="wpcf7-f1234567890-o1">'],
+    ['WooCommerce', "{storeApiNonce: '7ec6b5168a', wcStoreApiNonceTimestamp: '1703853906'}"],
+    ['bbPress', '{"nonceMessage":"Something went wrong. Refresh your browser and try again."}'],
+    ['BuddyPress', '{"nonces":{"activity":"fcd5ecf43e","members":"9af41e8848"},"confirm":"Are you sure?"}'],
+    ['Gravity Forms', '{"ajax_submission_nonce":"c4c21f31ee","config_nonce":"1fa8e8e521"}'],
+    [
+      'The Events Calendar',
+      '{"_tec_view_rest_nonce_primary":"3e0a7a3144","_tec_view_rest_nonce_secondary":""}',
+    ],
+    [
+      'Elementor’s lifetime of nonces',
+      '{"nonce_life":"86400","nonceEndpoint":"admin-ajax.php?action=rest-nonce"}',
+    ],
+  ])('with the nonces of %s is a hit at its third request', async (_, printed) => {
+    const { read } = await startGateway({ isNew: true }, () => ({ body: `<script>a = ${printed}</script>` }));
+    for (const _time of [1, 2]) await read('/hello/');
+    expect((await read('/hello/'))[1]).toMatch(HIT);
+  });
+
+  test('with a token of one client is named in the log, and stored if a rule says so', async () => {
+    const lines: object[] = [];
+    const log = { ...silentLog, warn: (fields: object) => void lines.push(fields) };
+    const rules = [{ match: '/known/*', ttl: 60 }];
+    const body = '<script>a = {"one_nonce":"Zm9vYmFyYmF6"};</script>';
+    const { read } = await startGateway({ cache: { pages: 60, rules }, gateway: { log } }, () => ({ body }));
+    for (const path of ['/other/', '/known/', '/known/']) await read(path);
+    expect(lines).toContainEqual({ site: 'default', route: 'pages', token: 'one_nonce: Zm9vYm…' });
+    expect((await read('/known/'))[1]).toMatch(HIT);
+    expect((await read('/other/'))[1]).not.toMatch(HIT);
   });
 
   test.each([
