@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import PACKAGE from '../../package.json' with { type: 'json' };
-import { createMovableClock } from '../support/run.ts';
+import { GatewayClock } from '../support/gateway-clock.ts';
 import {
   ADMIN,
   type Agent,
@@ -449,13 +449,13 @@ test('the site sees which program and client call', async () => {
 });
 
 test('a stored response says how old it is, and can be asked for again', async () => {
-  const clock = createMovableClock();
+  const clock = new GatewayClock();
   const memory = { cache: 'memory', clock } as const;
   const shop = await runAgentShop(() => ({ body: { id: 7 } }), true, { cache: {} }, memory);
   const { call } = await connectAgent(shop.url);
   const args = { id: 'getPost', path: { id: 7 } };
   expect((await call('read_operation', args)).text).toBe('HTTP 200');
-  clock.move(5);
+  clock.pass(5_000);
   expect((await call('read_operation', args)).text).toMatch(
     /^HTTP 200\. Stored [5-9] s ago: "fresh": true asks the site again$/,
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startOnce } from '../support/close-after-test.ts';
 import { type Answer, startGateway } from '../support/gateway.ts';
-import { createMovableClock } from '../support/run.ts';
+import { GatewayClock } from '../support/gateway-clock.ts';
 
 /** Responses with status 200 that are errors are not stored, and do not take the place of a stored one. */
 
@@ -18,14 +18,14 @@ const LIFETIME = { 'cache-control': 'max-age=300' };
 
 const start = startOnce(async () => {
   let sent: Answer = {};
-  const clock = createMovableClock();
+  const clock = new GatewayClock();
   const { read } = await startGateway({ gateway: { clock } }, () => {
     const headers = { date: new Date(clock.now()).toUTCString(), ...sent.headers };
     return { ...sent, headers, body: sent.body ?? '' };
   });
   return (path: string) =>
     (seconds: number, next: string | Answer): ReturnType<typeof read> => {
-      clock.move(seconds);
+      clock.pass(seconds * 1_000);
       sent = typeof next === 'string' ? { body: next } : next;
       return read(path);
     };

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { startGateway } from '../support/gateway.ts';
-import { cacheStatusOf, createMovableClock, PLAIN } from '../support/run.ts';
+import { GatewayClock } from '../support/gateway-clock.ts';
+import { cacheStatusOf, PLAIN } from '../support/run.ts';
 
 type Handler = (incoming: IncomingMessage, outgoing: ServerResponse, count: number) => void;
 
@@ -11,7 +12,7 @@ const FRESH = { 'cache-control': 'max-age=60' };
 // What RFC 9111 says of each of these cases is in `test/gateway/cache/conformance`; here is that a gateway does it.
 describe('a plain reverse proxy with a store', () => {
   async function startFor(handler: Handler) {
-    const clock = createMovableClock();
+    const clock = new GatewayClock();
     const { received: requests, request } = await startGateway(
       { ...PLAIN, gateway: { clock } },
       (_, count, outgoing) => void handler(outgoing.req.resume(), outgoing, count),
@@ -55,8 +56,7 @@ describe('a plain reverse proxy with a store', () => {
     for (const _ of [1, 2]) await readAll();
     isBroken = true;
     await readAll();
-    clock.move(10);
-    clock.stop();
+    clock.pass(10_000);
     const sent = requests.length;
     await (await request('/0')).text();
     const refused = await request('/a');
@@ -66,7 +66,7 @@ describe('a plain reverse proxy with a store', () => {
     expect(requests).toHaveLength(sent + 1);
     isBroken = false;
     // One for an address that never was good is let through in a second.
-    clock.move(1);
+    clock.pass(1_000);
     for (const path of ['/b', '/c']) expect((await request(path)).status).toBe(200);
   });
 

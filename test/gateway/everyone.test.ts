@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { type Answer, type Responder, startGateway } from '../support/gateway.ts';
-import { createMovableClock, sendRaw } from '../support/run.ts';
+import { GatewayClock } from '../support/gateway-clock.ts';
+import { sendRaw } from '../support/run.ts';
 import type { StubRequest } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
 
@@ -203,7 +204,7 @@ describe('the client of a response that is not everyone’s gets the response to
     ['"status 451"', { status: 451 }, 'stored', true],
   ])('%s passes the address for ten minutes, or until a purge of everything', async (...row) => {
     const [detail, answer, afterwards, isAll = false] = row;
-    const clock = createMovableClock();
+    const clock = new GatewayClock();
     let isPersonal = false;
     const { administer, read, received } = await startGateway(
       { isNew: true, gateway: { trust: ['127.0.0.1'], clock } },
@@ -214,12 +215,12 @@ describe('the client of a response that is not everyone’s gets the response to
     expect((await read('/a/', ANN))[1]).toBe(`fwd=uri-miss; detail=${detail}`);
     expect(received).toHaveLength(3);
     for (const _ of [1, 2]) {
-      clock.move(290);
+      clock.pass(290_000);
       expect((await administer('/-/purge', { url: '/a/' })).ok).toBe(true);
       expect((await read('/a/', ANN))[1]).toBe(BYPASSED(`"hit-for-pass, ${detail.replaceAll('"', '')}"`));
     }
     if (isAll) expect((await administer('/-/purge', { all: true })).ok).toBe(true);
-    else clock.move(21);
+    else clock.pass(21_000);
     isPersonal = false;
     expect((await read('/a/', ANN))[1]).toBe(`fwd=uri-miss; ${afterwards}`);
     await read('/a/', ANN);
@@ -260,7 +261,7 @@ describe('a foreign visitor', () => {
   });
 
   test('who gets 403 does not replace a stored page', async () => {
-    const clock = createMovableClock();
+    const clock = new GatewayClock();
     let isRefused = false;
     const { read } = await startGateway({ gateway: { trust: ['127.0.0.1'], clock } }, (request) =>
       isRefused && isForeign(request)
@@ -269,15 +270,15 @@ describe('a foreign visitor', () => {
     );
     await read('/a/', ANN);
     isRefused = true;
-    clock.move(5);
+    clock.pass(5_000);
     expect(await read('/a/', ANN)).toContain('page');
     isRefused = false;
-    clock.move(601);
+    clock.pass(601_000);
     expect((await read('/a/', ANN))[1]).toContain('fwd=stale');
   });
 
   test('gets one file for all languages: a 304 that names another field stores nothing under a client’s language', async () => {
-    const clock = createMovableClock();
+    const clock = new GatewayClock();
     const modified = new Date(clock.now() - 864e5 * 30).toUTCString();
     let isSplit = false;
     const { read } = await startGateway({ gateway: { trust: ['127.0.0.1'], clock } }, ({ headers }) => ({
@@ -291,7 +292,7 @@ describe('a foreign visitor', () => {
     }));
     for (const _ of [1, 2]) expect((await read('/a.css', ANN))[0]).toBe('none');
     isSplit = true;
-    clock.move(20);
+    clock.pass(20_000);
     expect(await read('/a.css', ANN)).toEqual(['none', expect.stringContaining('fwd=stale; fwd-status=304')]);
     expect((await read('/a.css', ANN))[0]).toBe('de-DE');
   });
@@ -408,12 +409,12 @@ test('a credential in the key of a rule stays one for other addresses', async ()
 });
 
 test('a permanent redirect without a lifetime is confirmed soon', async () => {
-  const clock = createMovableClock();
+  const clock = new GatewayClock();
   const { request } = await startGateway({ gateway: { clock } }, (_, at) => ({
     status: 301,
     headers: { location: `/${at}/` },
   }));
   await request('/a/');
-  clock.move(10);
+  clock.pass(10_000);
   expect((await request('/a/')).headers.get('location')).toBe('/2/');
 });

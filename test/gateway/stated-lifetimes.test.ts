@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
 import { startGateway } from '../support/gateway.ts';
-import { cacheStatusOf, createMovableClock } from '../support/run.ts';
+import { GatewayClock } from '../support/gateway-clock.ts';
+import { cacheStatusOf } from '../support/run.ts';
 
 /** A lifetime that the site states is kept; only what states none is used stale by default (RFC 9111 §4.2.1, §4.2.4). */
 
@@ -15,7 +16,7 @@ async function start(
   site: Partial<SiteOptions> = {},
 ) {
   let failure: Failure = 'none';
-  const clock = createMovableClock();
+  const clock = new GatewayClock();
   const { request } = await startGateway({ cache, ...site, gateway: { clock } }, (_, count, response) => {
     if (failure === '500') return { status: 500 };
     if (failure === 'unreachable') return void response.destroy();
@@ -23,7 +24,7 @@ async function start(
   });
   /** @returns `hit`, `stale` or the status of a response of the site */
   return async (seconds: number, state: Failure = 'none'): Promise<string> => {
-    clock.move(seconds);
+    clock.pass(seconds * 1_000);
     failure = state;
     const response = await request(path);
     await response.text();

@@ -1,22 +1,37 @@
 import type { Clock } from '../../src/base/ports.ts';
 
-const SECOND = 1_000;
+interface Task {
+  readonly at: number;
+  readonly run: () => void;
+}
 
-/** A clock that a test moves. Tasks of a second or more run when the test lets the time pass, others by themselves. */
+/** A clock that a test moves. */
 export class GatewayClock implements Clock {
-  #now = Date.now();
-  #tasks: { readonly at: number; readonly run: () => void }[] = [];
+  #now: number;
+  readonly #heldFrom: number;
+  #tasks: readonly Task[] = [];
+
+  /** @param heldFrom milliseconds from which tasks run when the test lets the time pass. Others run by themselves */
+  constructor(now: number = Date.now(), heldFrom = 1_000) {
+    this.#now = now;
+    this.#heldFrom = heldFrom;
+  }
 
   get waiting(): number {
     return this.#tasks.length;
+  }
+
+  /** Milliseconds until each waiting task. */
+  get delays(): readonly number[] {
+    return this.#tasks.map(({ at }) => at - this.#now);
   }
 
   now = (): number => this.#now;
 
   after = (delay: number, run: () => void): (() => void) => {
     const task = { at: this.#now + delay, run };
-    const timer = delay < SECOND ? setTimeout(run, delay) : undefined;
-    if (timer === undefined) this.#tasks.push(task);
+    const timer = delay < this.#heldFrom ? setTimeout(run, delay) : undefined;
+    if (timer === undefined) this.#tasks = [...this.#tasks, task];
     return () => {
       clearTimeout(timer);
       this.#tasks = this.#tasks.filter((each) => each !== task);
@@ -28,6 +43,7 @@ export class GatewayClock implements Clock {
     this.pass(5);
   }
 
+  /** Runs due tasks in order. */
   pass(milliseconds: number): void {
     const end = this.#now + milliseconds;
     for (;;) {
@@ -41,6 +57,8 @@ export class GatewayClock implements Clock {
   }
 
   runWaiting(): void {
-    for (const { run } of this.#tasks.splice(0)) run();
+    const waiting = this.#tasks;
+    this.#tasks = [];
+    for (const { run } of waiting) run();
   }
 }

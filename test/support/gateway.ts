@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { Hono } from 'hono';
-import type { Gateway, GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
-import { serve } from '../../src/gateway/node/index.ts';
+import type { Gateway, GatewayOptions, Log, SiteOptions } from '../../src/gateway/index.ts';
+import { type ServeOptions, serve } from '../../src/gateway/node/index.ts';
 import { openGateway } from '../../src/open-gateway.ts';
 import { closeAfterTest } from './close-after-test.ts';
 import { createSmallDocument, type StubRequest, type StubSite, startStubSite } from './stub-site.ts';
 
 /** The admin token of {@link startGateway}, and the fields of a request with it. */
-const TOKEN = 'a-token-of-the-tests';
+export const TOKEN = 'a-token-of-the-tests';
 export const BEARER = { authorization: `Bearer ${TOKEN}` };
 
 /** A response that a test writes down. A body that is neither text nor bytes is sent as JSON. */
@@ -35,6 +35,15 @@ export interface TestOptions extends Partial<SiteOptions> {
   readonly isNew?: boolean;
   /** Adds middleware and routes to the app of a user. */
   readonly addTo?: (app: Hono) => void;
+  readonly server?: Omit<ServeOptions, 'gateway'>;
+  /** Whether it's served without having read its sites. */
+  readonly isUnread?: boolean;
+}
+
+/** A line of the log, with its facts. */
+interface LogLine extends Readonly<Record<string, unknown>> {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly msg: string;
 }
 
 /** A running gateway, with the same interface for every way to run it. */
@@ -49,6 +58,14 @@ export interface RunningGateway {
 
 /** A running gateway with the site behind it. */
 export interface TestGateway extends RunningGateway {
+  readonly siteUrl: string;
+  /** Closes the stub site. */
+  closeSite(): Promise<void>;
+  readonly port: number;
+  /** What gateway and server have logged. */
+  readonly lines: readonly LogLine[];
+  readonly warnings: readonly string[];
+  readMetrics(): Promise<string>;
   /** Requests that the site got, but those of discovery and those by which the gateway asks who a user is. */
   readonly received: readonly StubRequest[];
   /** Sends a `GET`. Returns the body, and `Cache-Status` without the name of the cache, e.g. `['a', 'hit; ttl=60']`. */
@@ -71,31 +88,55 @@ export interface TestGateway extends RunningGateway {
  * gateway is put before these, and no site is started. Without `respond`, the stub site has pages and an index, and no routes.
  */
 export async function startGateway(options: TestOptions = {}, respond?: Responder): Promise<TestGateway> {
-  const { addTo, gateway: settings = {}, index, inMemory = false, isNew = false, ...stated } = options;
+  const { addTo, gateway: settings = {}, index, inMemory = false, isNew = false, ...more } = options;
+  const { isUnread = false, server = {}, ...stated } = more;
   const received: StubRequest[] = [];
-  const url = stated.url ?? (settings.sites ? '' : (await startAnsweringSite(received, index, respond)).url);
+  const hasSite = stated.url === undefined && settings.sites === undefined;
+  const stub = hasSite ? await startAnsweringSite(received, index, respond) : null;
   const isKnown = index !== undefined || stated.discovery === 'off';
   const document = isKnown ? {} : { document: createSmallDocument() };
-  const site = { passthrough: true, ...document, cache: { pages: 60 }, ...stated, url };
-  const all = { sites: [site], cache: 'memory', admin: { token: TOKEN }, ...settings } as const;
+  const site = {
+    passthrough: true,
+    ...document,
+    cache: { pages: 60 },
+    ...stated,
+    url: stated.url ?? stub?.url ?? '',
+  };
+  const { lines, log, warnings } = createTestLog();
+  const all = { sites: [site], cache: 'memory', admin: { token: TOKEN }, log, ...settings } as const;
   const opened = openGateway(all, null, addTo && createApp(addTo));
-  const running = await (inMemory ? runInMemory : startServing)(isNew ? opened : settle(opened));
+  if (!isNew) settle(opened);
+  if (!isUnread) await opened.rediscover();
+  const running = inMemory ? runInMemory(opened) : await startServing(opened, { log, ...server });
   closeAfterTest(running.stop);
-  const { request } = running;
+  const { origin, request } = running;
+  const administer: TestGateway['administer'] = (path, body) =>
+    request(path, {
+      headers: { ...BEARER, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
   return {
     ...running,
-    received,
+    ...{ administer, lines, received, warnings, port: Number(new URL(origin).port) },
+    ...{ siteUrl: site.url, closeSite: async () => stub?.close() },
+    readMetrics: async () => (await administer('/-/metrics')).text(),
     async read(path, headers = {}) {
       const response = await request(path, { headers });
       const status = response.headers.get('cache-status') ?? '';
       return [await response.text(), status.replace(/^waygate; /, '')];
     },
-    administer: (path, body) =>
-      request(path, {
-        headers: { ...BEARER, ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { method: 'POST', body: JSON.stringify(body) }),
-      }),
   };
+}
+
+function createTestLog() {
+  const lines: LogLine[] = [];
+  const warnings: string[] = [];
+  const note = (level: LogLine['level']) => (facts: object, msg: string) => {
+    lines.push({ ...facts, level, msg });
+    if (level === 'warn') warnings.push(msg);
+  };
+  const log: Log = { info: note('info'), warn: note('warn'), error: note('error') };
+  return { lines, log, warnings };
 }
 
 async function startAnsweringSite(
@@ -124,9 +165,11 @@ async function startAnsweringSite(
 const toBytes = (body: unknown): string | Uint8Array =>
   typeof body === 'string' || body instanceof Uint8Array ? body : (JSON.stringify(body) ?? '');
 
-async function startServing(gateway: Gateway): Promise<RunningGateway> {
-  await gateway.rediscover();
-  const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
+async function startServing(
+  gateway: Gateway,
+  options: Omit<ServeOptions, 'gateway'> = {},
+): Promise<RunningGateway> {
+  const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 }, ...options });
   return {
     gateway,
     origin: server.url,
@@ -135,8 +178,7 @@ async function startServing(gateway: Gateway): Promise<RunningGateway> {
   };
 }
 
-async function runInMemory(gateway: Gateway): Promise<RunningGateway> {
-  await gateway.rediscover();
+function runInMemory(gateway: Gateway): RunningGateway {
   return {
     gateway,
     origin: 'http://localhost',
@@ -172,9 +214,11 @@ export function createGateway(options: GatewayOptions, addTo: (app: Hono) => voi
   return createSettledGateway(options, null, createApp(addTo));
 }
 
-export function startNodeGateway(
+export async function startNodeGateway(
   options: GatewayOptions,
   addTo?: (app: Hono) => void,
 ): Promise<RunningGateway> {
-  return startServing(createGateway(options, addTo));
+  const gateway = createGateway(options, addTo);
+  await gateway.rediscover();
+  return startServing(gateway);
 }

@@ -1,5 +1,4 @@
 import { type Agent, type IncomingMessage, request as sendRequest } from 'node:http';
-import { type Clock, systemClock } from '../../src/base/ports.ts';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { closeAfterTest } from './close-after-test.ts';
 import { type EchoSite, startEchoSite } from './echo-site.ts';
@@ -41,22 +40,6 @@ export async function runGateway(
 
 /** The address of a route at a site with `passthrough`: `/wp-json/wp/v2/posts`. Other paths stay. */
 export const toAddress = (path: string): string => path.replace(/^(?=\/[a-z-]+\/v\d)/, '/wp-json');
-
-/** The system's clock, which a test can put forward. Once it is stopped, only `move` moves it. */
-export function createMovableClock(): Clock & { move(seconds: number): void; stop(): void } {
-  let ahead = 0;
-  let stopped: number | undefined;
-  return {
-    now: () => (stopped ?? systemClock.now()) + ahead,
-    after: systemClock.after,
-    move(seconds) {
-      ahead += seconds * 1000;
-    },
-    stop() {
-      stopped = systemClock.now();
-    },
-  };
-}
 
 /** The value of `Cache-Status`, without the name of the cache. */
 export const cacheStatusOf = ({ headers }: Response): string =>

@@ -1,22 +1,18 @@
 import { once } from 'node:events';
-import { get } from 'node:http';
+import { get, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/base/ports.ts';
 import { MemoryStore } from '../../../src/gateway/cache/stores/memory-store.ts';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
-import { serve } from '../../../src/gateway/node/index.ts';
 import REMARKS from '../../../src/gateway/report/remarks.json' with { type: 'json' };
-import { openGateway } from '../../../src/open-gateway.ts';
-import { closeAfterTest } from '../../support/close-after-test.ts';
-import { type Answer, settle } from '../../support/gateway.ts';
-import { createMovableClock, runServer, runStubSite } from '../../support/run.ts';
+import { type Answer, startGateway, TOKEN } from '../../support/gateway.ts';
+import { GatewayClock } from '../../support/gateway-clock.ts';
+import { runServer, runStubSite } from '../../support/run.ts';
 import { signMessage } from '../../support/signed-message.ts';
-import { createSmallDocument } from '../../support/stub-site.ts';
 
 /** What the state of a site names, from requests that were really sent. */
 
-const TOKEN = 'a-token-of-an-operator';
 const USER = { authorization: 'Basic YTpi', 'content-type': 'application/json' };
 const POSTS = '/wp-json/wp/v2/posts';
 const SECRET = 'the-secret-of-the-site';
@@ -310,61 +306,42 @@ async function play(
   incident: Omit<Incident, 'facts'>,
 ): Promise<readonly [readonly ReportedRemark[], () => Promise<readonly ReportedRemark[]>]> {
   const { answer = () => PAGE, clients = ['127.0.0.0/8'], createStore, discovery, site } = incident;
-  const clock = createMovableClock();
-  clock.stop();
+  const clock = new GatewayClock();
+  const move = (seconds: number): void => clock.pass(seconds * 1_000);
   let hinders = discovery;
-  let count = 0;
-  const hanging: (() => void)[] = [];
-  const { close, url } = await runStubSite({
-    intercept(request, response) {
-      if (hinders === 'closes') response.destroy();
-      else hanging.push(() => response.destroy());
-      if (hinders !== undefined) return true;
-      if (request.headers['user-agent']?.includes('(compatible; waygate)') === true) return false;
-      count += 1;
-      const answered = answer(request.url, count, clock.move);
-      if (answered === undefined) return true;
-      const type = request.route === undefined ? 'text/html; charset=UTF-8' : 'application/json';
-      response.writeHead(answered.status ?? 200, { 'content-type': type, ...answered.headers });
-      response.end(String(answered.body ?? ''));
-      return true;
+  const hanging: ServerResponse[] = [];
+  const intercept = (_: unknown, response: ServerResponse): boolean => {
+    if (hinders === 'closes') response.destroy();
+    else hanging.push(response);
+    return hinders !== undefined;
+  };
+  const admin = { token: TOKEN, alerts: { clients } };
+  const hindered = { document: undefined, isUnread: true };
+  const { administer, closeSite, gateway, origin, request, siteUrl } = await startGateway(
+    {
+      ...(discovery && { ...hindered, url: (await runStubSite({ intercept })).url }),
+      ...{ ...site, gateway: { cache: createStore?.(clock) ?? 'memory', clock, admin } },
     },
-  });
-  const document = discovery === undefined ? { document: createSmallDocument() } : {};
-  const gateway = settle(
-    openGateway({
-      sites: [{ passthrough: true, ...document, cache: { pages: 60 }, ...site, url }],
-      cache: createStore?.(clock) ?? 'memory',
-      ...{ clock, admin: { token: TOKEN, alerts: { clients } } },
-    }),
+    ({ url }, count) => answer(url, count, move),
   );
-  if (discovery === undefined) await gateway.rediscover();
-  const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
-  closeAfterTest(() => server.stop());
   const stage: Stage = {
-    send: async (path, init) => (await fetch(server.url + path, init)).arrayBuffer(),
-    move: clock.move,
+    send: async (path, init) => (await request(path, init)).arrayBuffer(),
     rediscover: () => gateway.rediscover(),
     restore() {
       hinders = undefined;
-      for (const end of hanging) end();
+      for (const response of hanging) response.destroy();
     },
-    ...{ closeSite: close, siteUrl: url, origin: server.url },
+    ...{ move, closeSite, siteUrl, origin },
   };
   const read = async (): Promise<readonly ReportedRemark[]> => {
-    const headers = { authorization: `Bearer ${TOKEN}` };
-    const response = await fetch(`${server.url}/-/sites`, { headers });
     const body: { sites: { state: { remarks: { name: string; text: string; remedy: string }[] } }[] } =
-      await response.json();
-    const [reported] = body.sites;
-    return (reported?.state.remarks ?? []).map((each) => ({
-      name: each.name,
-      shown: `${each.text}: ${each.remedy}`,
-    }));
+      await (await administer('/-/sites')).json();
+    const remarks = body.sites[0]?.state.remarks ?? [];
+    return remarks.map(({ name, remedy, text }) => ({ name, shown: `${text}: ${remedy}` }));
   };
   const readAfterEnd = async (): Promise<readonly ReportedRemark[]> => {
     if (incident.end === undefined) {
-      clock.move(700);
+      move(700);
       await repeat(5, (at) => stage.send(`/good-${at}/`));
     } else await incident.end(stage);
     return read();

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Gateway } from '../../../src/gateway/index.ts';
-import { ManualClock } from '../../gateway/cache/engine/support/manual-clock.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
 import { createSettledGateway } from '../../support/gateway.ts';
+import { GatewayClock } from '../../support/gateway-clock.ts';
 import { unreachableOrigin } from '../../support/server.ts';
 import { startStubSite } from '../../support/stub-site.ts';
 import { waitUntil } from '../../support/wait.ts';
@@ -125,7 +125,7 @@ describe('POST /-/rediscover', () => {
         return state.hangs;
       },
     });
-    const clock = new ManualClock();
+    const clock = new GatewayClock(undefined, 0);
     const delays: number[] = [];
     const audit: object[] = [];
     const record = (fields: object, message: string) =>
@@ -163,7 +163,7 @@ describe('POST /-/rediscover', () => {
     state.hangs = true;
     const responding = send('/-/rediscover', 'POST');
     await waitUntil(() => waiting.length > 0 && delays.includes(100));
-    clock.advance(100);
+    clock.pass(100);
     const response = await responding;
     expect(response.status).toBe(202);
     expect(await response.json()).toMatchObject({ sites: [{ discovery: { running: true } }, {}] });

@@ -7,7 +7,7 @@ import { runCommand } from '../../cli/run-command.ts';
 import { readSeed } from '../../support/documents.ts';
 import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
 import { createSettledGateway } from '../../support/gateway.ts';
-import { createMovableClock } from '../../support/run.ts';
+import { GatewayClock } from '../../support/gateway-clock.ts';
 import { startServer, unreachableOrigin } from '../../support/server.ts';
 import { type ConsoleTestClient, signIn, TOKEN, toText } from './support/console-client.ts';
 
@@ -189,7 +189,7 @@ test('the overview has the warnings of all sites and of the gateway, and what ag
 
 test('an outage that stored responses hide leads to the operations, which count it', async () => {
   const outage = await startEchoSite();
-  const clock = createMovableClock();
+  const clock = new GatewayClock();
   const cache = { rules: [{ match: '/*', ttl: 60, sie: 3_600 }] };
   const sites = [{ url: outage.origin, discovery: 'off', passthrough: true, cache }] as const;
   const subject = createSettledGateway({ sites, cache: 'memory', clock, admin: { token: TOKEN } });
@@ -197,7 +197,7 @@ test('an outage that stored responses hide leads to the operations, which count 
     subject.app.request(`http://gateway.example.com${path}`, init);
   for (let at = 0; at < 2; at += 1) await (await ask('/a')).arrayBuffer();
   await outage.close();
-  clock.move(90);
+  clock.pass(90_000);
   expect((await ask('/a')).status).toBe(200);
   const html = await (await (await signIn(ask, TOKEN)).get('/-/console/')).text();
   await subject.stop();

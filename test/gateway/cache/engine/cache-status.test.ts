@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { CacheStore, PutResult } from '../../../../src/gateway/cache/store.ts';
 import { MemoryStore } from '../../../../src/gateway/cache/stores/memory-store.ts';
+import { GatewayClock } from '../../../support/gateway-clock.ts';
 import { CacheHarness, endOfRead, type TestRequest } from './support/cache-harness.ts';
-import { ManualClock } from './support/manual-clock.ts';
 
 const FRESH = ['Cache-Control', 'max-age=60'];
 const control = (value: string): readonly string[] => ['Cache-Control', value];
@@ -51,7 +51,7 @@ describe('Cache-Status says why a response was not stored', () => {
   test('purged meanwhile', async () => {
     const harness = new CacheHarness();
     const client = harness.request();
-    harness.clock.advance(10);
+    harness.clock.pass(10);
     await harness.store.purge({ kind: 'tags', tags: ['a'] }, 'hard');
     harness.site.last.respond({});
     expect(client.cacheStatus).toBe('fwd=uri-miss; detail="purged meanwhile"');
@@ -72,7 +72,7 @@ describe('Cache-Status says that a response was stored', () => {
     ['unstored', 'fwd=uri-miss; collapsed; detail=storable'],
     ['outdated', ''],
   ])('but not before a shared store has responded (%s)', async (result, status) => {
-    const memory = new MemoryStore({ clock: new ManualClock() });
+    const memory = new MemoryStore({ clock: new GatewayClock(undefined, 0) });
     const store: CacheStore = {
       get: (key) => memory.get(key),
       put: () => Promise.resolve(result),
@@ -100,7 +100,7 @@ describe('Cache-Status says why a request was forwarded although a fresh respons
   ])('%s', (detail, request, stored = true) => {
     const harness = new CacheHarness();
     harness.fill({});
-    harness.clock.advance(1_000);
+    harness.clock.pass(1_000);
     const client = harness.fill({}, request);
     expect(client.cacheStatus).toBe(`fwd=request; ${stored ? 'stored; ' : ''}detail=${detail}`);
   });
@@ -110,7 +110,7 @@ describe('Cache-Status says why a stale response was served', () => {
   function stale(response: Parameters<CacheHarness['fill']>[0] = {}): CacheHarness {
     const harness = new CacheHarness();
     harness.fill(response);
-    harness.clock.advance(61_000);
+    harness.clock.pass(61_000);
     return harness;
   }
 

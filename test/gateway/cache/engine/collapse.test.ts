@@ -27,7 +27,7 @@ describe('clients that request a key that is not stored', () => {
     expect(harness.site.requests).toHaveLength(4);
     for (const request of harness.site.requests.slice(1))
       request.respond({ headers: ['Cache-Control', 'private'] });
-    harness.clock.advance(600_001);
+    harness.clock.pass(600_001);
     many(harness, 3);
     expect(harness.site.requests).toHaveLength(5);
   });
@@ -77,9 +77,9 @@ describe('the collapse timeout', () => {
   test('makes each follower forward its own request, and keeps later clients from waiting', () => {
     const harness = new CacheHarness({ limits: { collapseTimeout: 1_000 } });
     const [, second, third] = many(harness, 3);
-    harness.clock.advance(999);
+    harness.clock.pass(999);
     expect(harness.site.requests).toHaveLength(1);
-    harness.clock.advance(1);
+    harness.clock.pass(1);
     expect(harness.site.requests).toHaveLength(3);
     harness.site.requests[1]?.respond({ body: 'two' });
     harness.site.requests[2]?.respond({ body: 'three' });
@@ -91,11 +91,11 @@ describe('the collapse timeout', () => {
   test('allows another refresh after one that does not end', () => {
     const harness = new CacheHarness({ limits: { collapseTimeout: 1_000 } });
     harness.fill({ headers: ['Cache-Control', 'max-age=1, stale-while-revalidate=600'] });
-    harness.clock.advance(2_000);
+    harness.clock.pass(2_000);
     harness.request();
     harness.request();
     expect(harness.site.requests).toHaveLength(2);
-    harness.clock.advance(1_000);
+    harness.clock.pass(1_000);
     harness.request();
     expect(harness.site.requests).toHaveLength(3);
   });
@@ -107,11 +107,11 @@ describe('a write during a revalidation', () => {
   const revalidating = (purge: (store: CacheHarness['store']) => unknown) => {
     const harness = new CacheHarness();
     harness.fill({ headers: STALE, body: 'before' });
-    harness.clock.advance(61_000);
+    harness.clock.pass(61_000);
     const before = harness.request();
-    harness.clock.advance(1_000);
+    harness.clock.pass(1_000);
     void purge(harness.store);
-    harness.clock.advance(1_000);
+    harness.clock.pass(1_000);
     return { harness, before, after: harness.request() };
   };
   const tags = ['a'];

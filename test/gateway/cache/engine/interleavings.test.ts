@@ -9,8 +9,8 @@ import type {
 import { HttpCache } from '../../../../src/gateway/cache/http-cache.ts';
 import type { CacheStore } from '../../../../src/gateway/cache/store.ts';
 import { MemoryStore } from '../../../../src/gateway/cache/stores/memory-store.ts';
+import { GatewayClock } from '../../../support/gateway-clock.ts';
 import { createRequest } from './support/cache-harness.ts';
-import { ManualClock } from './support/manual-clock.ts';
 import { TestClient } from './support/test-client.ts';
 import { ForwardedRequest } from './support/test-origin.ts';
 
@@ -89,14 +89,14 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 class Simulation {
-  readonly clock = new ManualClock();
+  readonly clock = new GatewayClock(undefined, 0);
   readonly clients: SimulatedClient[] = [];
   readonly requests: TrackedRequest[] = [];
   readonly store: CacheStore;
   readonly #cache;
   readonly #hidesClient: boolean;
 
-  constructor(store: (clock: ManualClock) => CacheStore, hidesClient: boolean) {
+  constructor(store: (clock: GatewayClock) => CacheStore, hidesClient: boolean) {
     this.#hidesClient = hidesClient;
     this.store = store(this.clock);
     const limits: Partial<CacheEngineLimits> = { maxEntryBytes: 12, collapseTimeout: 5_000 };
@@ -105,7 +105,7 @@ class Simulation {
 
   async run(step: Step): Promise<void> {
     if (step.kind === 'request') this.#request(step);
-    else if (step.kind === 'wait') this.clock.advance(step.time);
+    else if (step.kind === 'wait') this.clock.pass(step.time);
     else if (step.kind === 'purge') {
       await this.store.purge({ kind: 'all' }, step.mode);
     } else if (step.kind === 'leave') this.#pick(this.clients.filter(isWaiting), step.which)?.abort();
@@ -181,7 +181,7 @@ class Simulation {
         this.respond(request, { kind: 'end', which: 0 });
       }
       for (const simulatedClient of this.clients.filter(isWaiting)) simulatedClient.drain();
-      this.clock.advance(0);
+      this.clock.pass(0);
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -217,9 +217,9 @@ function makeUnreliable(store: CacheStore): CacheStore {
 }
 
 describe.each([
-  ['in memory', (clock: ManualClock) => new MemoryStore({ clock })],
-  ['with asynchronous access', (clock: ManualClock) => makeAsync(new MemoryStore({ clock }))],
-  ['that comes and goes', (clock: ManualClock) => makeUnreliable(makeAsync(new MemoryStore({ clock })))],
+  ['in memory', (clock: GatewayClock) => new MemoryStore({ clock })],
+  ['with asynchronous access', (clock: GatewayClock) => makeAsync(new MemoryStore({ clock }))],
+  ['that comes and goes', (clock: GatewayClock) => makeUnreliable(makeAsync(new MemoryStore({ clock })))],
 ] as const)('any interleaving of client and site actions, with a store %s', (_name, store) => {
   test.each([
     ['an origin that knows its clients', false],
@@ -249,7 +249,7 @@ describe.each([
             }
           }
           // Without waiting clients there must be no timers.
-          expect(simulation.clock.pending).toBe(0);
+          expect(simulation.clock.waiting).toBe(0);
         }),
         { numRuns: 60 },
       );

@@ -8,7 +8,7 @@ describe('a stale response', () => {
   const stale = (headers: readonly string[] = TAGGED): CacheHarness => {
     const harness = new CacheHarness();
     harness.fill({ headers, body: 'old' });
-    harness.clock.advance(61_000);
+    harness.clock.pass(61_000);
     return harness;
   };
 
@@ -52,16 +52,16 @@ describe('a stale response', () => {
     describe('by silence', () => {
       const isSilent = (harness: CacheHarness) => {
         const client = harness.request();
-        harness.clock.advance(3_000);
+        harness.clock.pass(3_000);
         return client;
       };
 
       test('replaces its response after three seconds, which is stored when it comes', () => {
         const harness = stale(sie);
         const [client, second] = [harness.request(), harness.request()];
-        harness.clock.advance(2_999);
+        harness.clock.pass(2_999);
         expect([client.ended, second.ended]).toEqual([false, false]);
-        harness.clock.advance(1);
+        harness.clock.pass(1);
         expect(client).toMatchObject({ body: 'old', ended: true });
         expect(client.cacheStatus).toBe('fwd=stale; ttl=-4; detail="unreachable timeout"');
         expect(second.cacheStatus).toBe('fwd=stale; ttl=-4; collapsed; detail="unreachable timeout"');
@@ -73,7 +73,7 @@ describe('a stale response', () => {
       test('is known for all responses of the site until it responds to something', () => {
         const harness = new CacheHarness();
         for (const key of ['/a', '/b', '/c']) harness.fill({ headers: sie, body: 'old' }, { key });
-        harness.clock.advance(61_000);
+        harness.clock.pass(61_000);
         isSilent(harness);
         const [slow] = [harness.site.last];
         const other = harness.request({ key: '/b' });
@@ -83,7 +83,7 @@ describe('a stale response', () => {
         harness.site.last.respond({ status: 503, headers: [], body: '' });
         expect(harness.request({ key: '/c' }).ended).toBe(true);
         slow?.respond({ headers: sie, body: 'new' });
-        harness.clock.advance(1_000);
+        harness.clock.pass(1_000);
         expect(harness.request({ key: '/b' }).ended).toBe(false);
       });
 
@@ -91,10 +91,10 @@ describe('a stale response', () => {
         const harness = stale(sie);
         isSilent(harness);
         const { length } = harness.site.requests;
-        harness.clock.advance(9_999);
+        harness.clock.pass(9_999);
         expect(harness.request()).toMatchObject({ body: 'old', ended: true });
         expect(harness.site.requests).toHaveLength(length);
-        harness.clock.advance(1);
+        harness.clock.pass(1);
         const client = harness.request();
         expect(client.ended).toBe(false);
         expect(harness.site.requests).toHaveLength(length + 1);
@@ -105,7 +105,7 @@ describe('a stale response', () => {
       test('is no reason to send what may not be stale, nor to end a request without a stored response', () => {
         const harness = stale(['Cache-Control', 'max-age=60, must-revalidate']);
         expect([isSilent(harness).ended, harness.request({ key: '/b' }).ended]).toEqual([false, false]);
-        harness.clock.advance(9_000);
+        harness.clock.pass(9_000);
         expect(harness.request().ended).toBe(false);
       });
 
@@ -123,7 +123,7 @@ describe('a stale response', () => {
         const reload = ['Cache-Control', 'no-cache'];
         expect(harness.request({ headers: reload }).ended).toBe(false);
         expect(await explain(reload)).toBe('stale');
-        harness.clock.advance(10_000);
+        harness.clock.pass(10_000);
         expect(await explain()).toBe('stale');
       });
 
@@ -132,7 +132,7 @@ describe('a stale response', () => {
         const elsewhere = { key: '/b', policy: { ...createRequest().policy, storeScope: 'other' } };
         harness.fill({ headers: sie, body: 'old' }, elsewhere);
         isSilent(harness);
-        harness.clock.advance(5_000);
+        harness.clock.pass(5_000);
         expect(harness.request({ ...elsewhere, headers: ['Cache-Control', 'max-age=0'] }).ended).toBe(false);
       });
     });
@@ -148,10 +148,10 @@ test.each([
     const harness = new CacheHarness();
     const fresh = ['Cache-Control', 'max-age=60'];
     harness.fill({ headers: [...fresh, 'ETag', '"1"'], body: 'old' });
-    harness.clock.advance(61_000);
+    harness.clock.pass(61_000);
     harness.request({ method: 'HEAD' });
     const head = harness.site.last;
-    harness.clock.advance(1);
+    harness.clock.pass(1);
     harness.fill({ headers: [...fresh, 'ETag', '"2"'], body: 'new' });
     head.respond({ status, headers: [...fresh, ...fields], body: '' });
     expect(harness.request()).toMatchObject({ body: 'new', cacheStatus: 'hit; ttl=59' });
@@ -163,7 +163,7 @@ test('a refresh whose response varies by a field that was not sent is stored for
   const request = { headers: ['Accept-Language', 'de'], forwardedHeaders: [], withholds: () => true };
   const headers = ['Cache-Control', 'max-age=1, stale-while-revalidate=600'];
   harness.fill({ headers, body: 'old' }, request);
-  harness.clock.advance(2_000);
+  harness.clock.pass(2_000);
   expect(harness.request(request).body).toBe('old');
   harness.site.last.respond({ headers: [...headers, 'Vary', 'Accept-Language'], body: 'default' });
   harness.request(request);

@@ -12,13 +12,13 @@ import {
 import type { StoredDocument } from '../../../../src/gateway/site/snapshot/stored-document.ts';
 import { readRecordedSite } from '../../../../src/generator/discovery/index.ts';
 import { toOpenApi } from '../../../../src/generator/openapi/index.ts';
+import { GatewayClock } from '../../../support/gateway-clock.ts';
 import { createRoutesIndex } from '../../../support/index-routes.ts';
-import { ManualClock } from '../../cache/engine/support/manual-clock.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 /** Lets time pass, and what it begins end. */
-const pass = (clock: ManualClock, milliseconds: number): Promise<void> => {
-  clock.advance(milliseconds);
+const pass = (clock: GatewayClock, milliseconds: number): Promise<void> => {
+  clock.pass(milliseconds);
   return settled();
 };
 const { snapshot: SETTINGS } = readMountedSiteSettings(
@@ -44,8 +44,8 @@ function createRuntime(
     /** Numbers of the readings in which resources do not answer OPTIONS. */
     unfinished?: readonly number[];
   } = {},
-): { runtime: SiteRuntime; clock: ManualClock; readings: () => number } {
-  const clock = new ManualClock(0);
+): { runtime: SiteRuntime; clock: GatewayClock; readings: () => number } {
+  const clock = new GatewayClock(0, 0);
   let count = 0;
   const runtime = new SiteRuntime({
     discoverSnapshot: async (_, index) => {
@@ -171,7 +171,7 @@ describe('a site', () => {
       },
       known: NO_DISCOVERIES,
       rediscoveryInterval: 1_000,
-      clock: new ManualClock(0),
+      clock: new GatewayClock(0, 0),
       random: () => 0.5,
       log: silentLog,
     });

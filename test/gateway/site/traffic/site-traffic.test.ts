@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NO_OPERATION, SiteTraffic } from '../../../../src/gateway/site/traffic/site-traffic.ts';
 import { startGateway } from '../../../support/gateway.ts';
-import { createMovableClock } from '../../../support/run.ts';
+import { GatewayClock } from '../../../support/gateway-clock.ts';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 10, 21, 7);
@@ -35,7 +35,7 @@ test.each<[outcome: string, Read]>([
   ['none', { path: '/new/', headers: { 'cache-control': 'only-if-cached' } }],
 ])('counts as %s: %j', async (outcome, { after = 1, failure, headers = {}, isSoftPurged, path = '/a/' }) => {
   let failing: Read['failure'];
-  const clock = createMovableClock();
+  const clock = new GatewayClock();
   const { administer, read } = await startGateway({ gateway: { clock } }, (_, __, response) => {
     if (failing === 'hang-up') return void response.destroy();
     return failing === undefined ? { headers: { etag: '"1"' }, body: '<p>a</p>' } : { status: failing };
@@ -49,7 +49,7 @@ test.each<[outcome: string, Read]>([
   };
   await read('/a/');
   await expect.poll(count).toEqual(['miss']);
-  clock.move(after);
+  clock.pass(after * 1_000);
   if (isSoftPurged) await administer('/-/purge', { all: true, soft: true });
   failing = failure;
   await read(path, headers);

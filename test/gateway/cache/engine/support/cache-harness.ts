@@ -9,7 +9,7 @@ import type { CacheRule } from '../../../../../src/gateway/cache/policy/freshnes
 import type { CacheStore } from '../../../../../src/gateway/cache/store.ts';
 import { MemoryStore } from '../../../../../src/gateway/cache/stores/memory-store.ts';
 import { createVariantKey } from '../../../../../src/gateway/site/caching/site-cache-request.ts';
-import { ManualClock } from './manual-clock.ts';
+import { GatewayClock } from '../../../../support/gateway-clock.ts';
 import { TestClient } from './test-client.ts';
 import { TestOrigin } from './test-origin.ts';
 
@@ -58,7 +58,7 @@ export const endOfRead = (): Promise<void> => Promise.resolve();
 
 /** A cache between clients and a site, all controlled by the test. */
 export class CacheHarness {
-  readonly clock: ManualClock = new ManualClock();
+  readonly clock: GatewayClock = new GatewayClock(undefined, 0);
   readonly site: TestOrigin = new TestOrigin();
   readonly store: CacheStore;
   readonly cache: HttpCache;
@@ -81,7 +81,7 @@ export class CacheHarness {
   fill(response: Parameters<TestOrigin['last']['respond']>[0], request: TestRequest = {}): TestClient {
     const client = this.request(request);
     this.site.last.respond(response);
-    this.clock.advance(1);
+    this.clock.pass(1);
     return client;
   }
 }
