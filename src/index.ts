@@ -9,17 +9,17 @@ export {
 export type { BasicCredentials } from './base/http/basic-credentials.ts';
 export type { Json, JsonObject, JsonType } from './base/json.ts';
 export type {
-  AccessOptions,
+  AccessSettings,
   CorsOptions,
   GatewaySettings,
   GeneratedFile,
   GeneratedSite,
-  LimitRule,
+  LimitRuleSettings,
   NotifyOptions,
-  RouteCacheRule,
-  SiteCacheOptions,
-  SiteLimitOptions,
-  ValidationOptions,
+  RouteCacheRuleSettings,
+  SiteCacheSettings,
+  SiteLimitSettings,
+  ValidationSettings,
   WaygateConfig,
   WriteRule,
 } from './base/option-types.ts';

@@ -73,8 +73,8 @@ export interface SiteSettings {
   readonly upstream?: UpstreamSettings | undefined;
   readonly validation?: ValidationSettings | undefined;
   readonly cache?: SiteCacheSettings | undefined;
-  readonly limits?: SiteLimitOptions | undefined;
-  readonly access?: AccessOptions | undefined;
+  readonly limits?: SiteLimitSettings | undefined;
+  readonly access?: AccessSettings | undefined;
   readonly cors?: CorsOptions | undefined;
   readonly concurrency?: number | undefined;
   readonly mcp?: boolean | McpOptions | undefined;
@@ -136,18 +136,18 @@ export interface WriteRule {
   readonly purges: 'nothing' | 'everything' | readonly string[];
 }
 
-export interface SiteLimitOptions {
+export interface SiteLimitSettings {
   readonly client?: string | undefined;
-  readonly rules?: readonly LimitRule[] | undefined;
+  readonly rules?: readonly LimitRuleSettings[] | undefined;
 }
 
-export interface LimitRule {
+export interface LimitRuleSettings {
   readonly match: string | readonly string[];
   readonly methods?: readonly string[] | undefined;
   readonly client: string;
 }
 
-export interface AccessOptions {
+export interface AccessSettings {
   readonly allow?: readonly string[] | undefined;
   readonly deny?: readonly string[] | undefined;
   readonly admin?: readonly string[] | undefined;
@@ -268,6 +268,14 @@ type Switches<Names extends string> = { readonly [Name in Names]?: boolean | und
 type Texts<Names extends string> = { readonly [Name in Names]?: string | undefined };
 type Lists<Names extends string> = { readonly [Name in Names]?: readonly string[] | undefined };
 
+/** An IP address or a network: the version, and the bits that its addresses begin with, such as `4:00001010`. */
+export interface Network {
+  readonly prefix: string;
+}
+
+/** Requests of a network in so many milliseconds; `null` for no limit. */
+export type Rate = { readonly ofNetwork: number; readonly window: number } | null;
+
 /** Settings as they were read: those of `Present` have a value, `Amounts` are numbers, `Changed` others. */
 type Read<Stated, Present extends keyof Stated, Amounts, Changed = {}> = Changed & {
   readonly [Name in keyof Stated as Exclude<Name, Present | keyof Changed>]: Name extends Amounts
@@ -277,9 +285,10 @@ type Read<Stated, Present extends keyof Stated, Amounts, Changed = {}> = Changed
 
 export type Config = Read<
   GatewaySettings,
-  'port' | 'host' | 'hosts' | 'trust' | 'logLevel' | 'shutdownDelay' | 'shutdownGrace' | 'notify',
+  'port' | 'host' | 'hosts' | 'logLevel' | 'shutdownDelay' | 'shutdownGrace' | 'notify',
   'shutdownDelay' | 'shutdownGrace',
   {
+    readonly trust: readonly Network[];
     readonly admin: AdminConfig;
     readonly cache: CacheConfig;
     readonly sites: readonly SiteConfig[];
@@ -288,19 +297,24 @@ export type Config = Read<
 
 export type AdminConfig = Read<AdminSettings, 'host', never, { readonly alerts: AlertConfig }>;
 
-export type AlertConfig = Read<AlertSettings, 'errors' | 'slow' | 'clients', 'slow'>;
+export type AlertConfig = Read<
+  AlertSettings, 'errors' | 'slow', 'slow',
+  { readonly clients: readonly Network[] }
+>;
 
 export type CacheConfig = Read<CacheSettings, 'store' | 'maxBytes', 'maxBytes'>;
 
 export type SiteConfig = Read<
   SiteSettings,
   | 'extend' | 'discovery' | 'passthrough' | 'include' | 'exclude' | 'namespaces' | 'options'
-  | 'timeout' | 'limits' | 'access' | 'concurrency' | 'mcp',
+  | 'timeout' | 'concurrency' | 'mcp',
   'rediscover' | 'timeout',
   {
     readonly upstream: UpstreamConfig;
     readonly validation: ValidationOptions;
     readonly cache: SiteCacheOptions;
+    readonly limits: SiteLimitOptions;
+    readonly access: AccessOptions;
   }
 >;
 
@@ -309,12 +323,27 @@ export type UpstreamConfig = Read<UpstreamSettings, 'headers' | 'insecure', neve
 export type ValidationOptions = Read<ValidationSettings, never, 'bodyLimit'>;
 
 export type SiteCacheOptions = Read<
-  SiteCacheSettings,
-  never,
-  'pages' | 'tagged',
+  SiteCacheSettings, never, 'pages' | 'tagged',
   {
     readonly rules?: readonly RouteCacheRule[] | undefined;
+    readonly purgers?: readonly Network[] | undefined;
   }
 >;
 
 export type RouteCacheRule = Read<RouteCacheRuleSettings, never, 'ttl' | 'swr' | 'sie'>;
+
+export type SiteLimitOptions = Read<
+  SiteLimitSettings, never, never,
+  { readonly client?: Rate | undefined; readonly rules?: readonly LimitRule[] | undefined }
+>;
+
+export type LimitRule = Read<LimitRuleSettings, never, never, { readonly client: Rate }>;
+
+export type AccessOptions = Read<
+  AccessSettings, never, never,
+  {
+    readonly allow?: readonly Network[] | undefined;
+    readonly deny?: readonly Network[] | undefined;
+    readonly admin?: readonly Network[] | undefined;
+  }
+>;

@@ -6,6 +6,7 @@ import { serve } from '../../src/gateway/node/index.ts';
 import { createAgentQuestions } from '../../src/gateway/site/agent-tokens.ts';
 import { openGateway } from '../../src/open-gateway.ts';
 import type { RunningGateway } from '../support/gateway.ts';
+import { networks } from '../support/gateway.ts';
 import {
   ADMIN,
   type Agent,
@@ -342,7 +343,7 @@ test('made-up logins push out questions of their own network, and strangers of t
     () => ({ status: 201, body: ITEM }),
     { writes: ['publish'] },
     {},
-    { trust: ['127.0.0.1'] },
+    { trust: networks('127.0.0.1') },
   );
   const callFrom = (address: string, login: string): ReturnType<typeof callLegacy> =>
     callLegacy(shop, login, undefined, { 'x-forwarded-for': address });

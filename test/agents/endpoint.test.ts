@@ -68,7 +68,12 @@ test.each(['2024-11-05', '2025-11-25'])(
 );
 
 test('before the site was read, tools are listed, as often as its limits allow', async () => {
-  const site = { url: await unreachableOrigin(), name: 'content', mcp: true, limits: { client: '1/h' } };
+  const site = {
+    url: await unreachableOrigin(),
+    name: 'content',
+    mcp: true,
+    limits: { client: { ofNetwork: 1, window: 3_600_000 } },
+  };
   const limited = await startGateway({ ...site, document: undefined, passthrough: false });
   expect((await post(limited, JSON.stringify(LISTED))).status).toBe(200);
   expect((await post(limited, JSON.stringify(LISTED))).status).toBe(429);
@@ -91,19 +96,21 @@ test('without the setting, /mcp is as before', async () => {
 });
 
 test('a rule for its address limits messages, and other rules their calls', async () => {
-  const limitMessages = (client: string) => ({ limits: { rules: [{ match: '/mcp', client }] } });
-  const running = await runAgentGateway(true, {}, limitMessages('3/h'));
+  const limitMessages = (ofNetwork: number) => ({
+    limits: { rules: [{ match: '/mcp', client: { ofNetwork, window: 3_600_000 } }] },
+  });
+  const running = await runAgentGateway(true, {}, limitMessages(3));
   const statuses: number[] = [];
   for (let count = 0; count < 4; count += 1)
     statuses.push((await post(running, JSON.stringify(LISTED))).status);
   expect(statuses).toEqual([200, 200, 200, 429]);
-  const patient = await runAgentGateway(true, {}, limitMessages('6/h'));
+  const patient = await runAgentGateway(true, {}, limitMessages(6));
   const agent = await connectAgent(`${patient.origin}/content/mcp`);
   const searchUntilRefused = async (): Promise<void> => {
     for (let count = 0; count < 6; count += 1) await agent.call('search_operations', { query: 'posts' });
   };
   await expect(searchUntilRefused()).rejects.toThrow(/Too many requests.*Try again in \d+ s/);
-  const rules = [{ match: '/core/v2/*', client: '1/h' }];
+  const rules = [{ match: '/core/v2/*', client: { ofNetwork: 1, window: 3_600_000 } }];
   const limited = await runAgentGateway(true, {}, { limits: { rules } });
   const { call } = await connectAgent(`${limited.origin}/content/mcp`);
   expect((await call('read_operation', { id: 'listPosts' })).isError).toBe(false);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningServer, serve } from '../../src/gateway/node/index.ts';
 import { useEchoSite } from '../support/echo-site.ts';
-import { createSettledGateway } from '../support/gateway.ts';
+import { createSettledGateway, networks } from '../support/gateway.ts';
 import { type CommandResult, refused, runCommand } from './run-command.ts';
 
 const token = 'the-token-of-the-tests';
@@ -14,8 +14,8 @@ beforeAll(async () => {
   const gateway = createSettledGateway({
     sites: [
       { name: 'echo', url: site.origin, validation: { mode: 'strict' } },
-      { name: 'limited', url: site.origin, limits: { client: '1/d' } },
-      { name: 'closed', url: site.origin, access: { allow: ['192.0.2.0/24'] } },
+      { name: 'limited', url: site.origin, limits: { client: { ofNetwork: 1, window: 86_400_000 } } },
+      { name: 'closed', url: site.origin, access: { allow: networks('192.0.2.0/24') } },
     ],
     cache: 'memory',
     admin: { token, port: 0 },

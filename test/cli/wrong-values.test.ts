@@ -73,7 +73,35 @@ const CONFLICT: typeof LINES = FILES.map((row) =>
   row[0].includes('[b.') ? ['    hosts: [c.example, a.example]', 'sites[1].hosts[1]'] : row,
 );
 
-const FAULTS = { 'wrong value': LINES, 'missing file': FILES, 'conflict and missing file': CONFLICT };
+/** Wrong values beside conflicts of others. What a wrong value would conflict with is not told. */
+const MIXED: typeof LINES = [
+  ['port: 8080'],
+  ['host: 300.1.1.1', 'host'],
+  ['admin: { port: 8080 }'],
+  ['redis: redis://a'],
+  ['logLevel: ${LEVEL_THAT_IS_NOT_SET}', 'logLevel'],
+  ['cache:'],
+  ['  maxBytes: much', 'cache.maxBytes'],
+  ['  store: redis://b', 'cache.store'],
+  ['sites:'],
+  ['  - url: a.example', 'sites[0].url'],
+  ['    hosts: [a.example, "a b"]', 'sites[0].hosts[1]'],
+  ['    docs: /x', 'sites[0].docs'],
+  ['    openapi: /x'],
+  ['  - url: http://b.example'],
+  ['    name: a/b', 'sites[1].name'],
+  ['    cache: { pages: 60s }', 'sites[1].cache.pages'],
+  ['    hosts: [b.example, a.example]', 'sites[1].hosts[1]'],
+  ['  - url: http://c.example'],
+  ['    document: none.json', 'sites[2].document'],
+];
+
+const FAULTS = {
+  'wrong value': LINES,
+  'missing file': FILES,
+  'conflict and missing file': CONFLICT,
+  'wrong value, conflict and missing file': MIXED,
+};
 
 test.each(
   Object.entries(FAULTS).flatMap(([fault, lines]) => [

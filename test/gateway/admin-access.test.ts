@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startOnce } from '../support/close-after-test.ts';
+import { networks } from '../support/gateway.ts';
 import { runEchoSite, runGateway } from '../support/run.ts';
 
 /** Addresses of the administration, and what visitors use of it. */
@@ -66,8 +67,8 @@ const FORMS: readonly (readonly [why: string, query: string, init: RequestInit, 
 describe('access.admin on a gateway', () => {
   const run = startOnce(async () => {
     const echo = await runEchoSite();
-    const whole = { passthrough: true, access: { admin: ['192.0.2.0/24'] }, url: echo.origin };
-    const { request } = await runGateway(whole, { trust: ['127.0.0.1'] });
+    const whole = { passthrough: true, access: { admin: networks('192.0.2.0/24') }, url: echo.origin };
+    const { request } = await runGateway(whole, { trust: networks('127.0.0.1') });
     const send = async (client: string, path: string, { headers, ...init }: RequestInit = {}) => {
       const response = await request(path, { ...init, headers: { ...headers, 'x-forwarded-for': client } });
       const body = await response.text();

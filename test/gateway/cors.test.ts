@@ -43,7 +43,7 @@ describe('behind a gateway, with cors', () => {
       ...{ name: 'site', url, ...PLAIN },
       document: JSON.parse(JSON.stringify(recordedDocument()).replaceAll('https://example.com', url)),
       validation: { mode: 'strict' },
-      limits: { rules: [{ match: '/limited', client: '1/h' }] },
+      limits: { rules: [{ match: '/limited', client: { ofNetwork: 1, window: 3_600_000 } }] },
       cors: { origins: [APP, 'http://localhost:5173'], credentials: true },
     } as const;
     const sites = [site, { name: 'plain', url, ...PLAIN }];

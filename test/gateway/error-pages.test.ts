@@ -72,7 +72,7 @@ describe('through a gateway', () => {
     ['a target that servers read differently', '/wp%2Djson/a', 400, { passthrough: false }],
     ['a page that the gateway does not serve', '/index.php', 404, { passthrough: false }],
     ['a form that names a route', 'POST /about/', 400, {}],
-    ['a limit', '/', 429, { limits: { client: '1/m' } }],
+    ['a limit', '/', 429, { limits: { client: { ofNetwork: 1, window: 60_000 } } }],
   ])('a person sees a page: %s', async (_what, line, status, site) => {
     const { request } = await run(site, true);
     const [path = '', method = 'GET'] = line.split(' ').reverse();

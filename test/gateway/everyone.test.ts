@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { type Answer, type Responder, startGateway } from '../support/gateway.ts';
+import { type Answer, networks, type Responder, startGateway } from '../support/gateway.ts';
 import { GatewayClock } from '../support/gateway-clock.ts';
 import { sendRaw } from '../support/run.ts';
 import type { StubRequest } from '../support/stub-site.ts';
@@ -26,7 +26,7 @@ const BOB: Fields = {
   referer: 'https://b.example.com/',
   'x-forwarded-for': '198.51.100.8',
 };
-const TRUSTED = { gateway: { trust: ['127.0.0.1'] } };
+const TRUSTED = { gateway: { trust: networks('127.0.0.1') } };
 /** A gateway that knows of no address. */
 const NEW = { ...TRUSTED, isNew: true };
 const HIT = expect.stringMatching(/^hit/);
@@ -207,7 +207,7 @@ describe('the client of a response that is not everyone’s gets the response to
     const clock = new GatewayClock();
     let isPersonal = false;
     const { administer, read, received } = await startGateway(
-      { isNew: true, gateway: { trust: ['127.0.0.1'], clock } },
+      { isNew: true, gateway: { trust: networks('127.0.0.1'), clock } },
       () => (isPersonal ? answer : { body: 'a', headers: { date: new Date(clock.now()).toUTCString() } }),
     );
     await read('/a/', ANN);
@@ -263,7 +263,7 @@ describe('a foreign visitor', () => {
   test('who gets 403 does not replace a stored page', async () => {
     const clock = new GatewayClock();
     let isRefused = false;
-    const { read } = await startGateway({ gateway: { trust: ['127.0.0.1'], clock } }, (request) =>
+    const { read } = await startGateway({ gateway: { trust: networks('127.0.0.1'), clock } }, (request) =>
       isRefused && isForeign(request)
         ? { status: 403, body: 'refused' }
         : { headers: { 'cache-control': 'max-age=1, stale-if-error=9999' }, body: 'page' },
@@ -281,15 +281,18 @@ describe('a foreign visitor', () => {
     const clock = new GatewayClock();
     const modified = new Date(clock.now() - 864e5 * 30).toUTCString();
     let isSplit = false;
-    const { read } = await startGateway({ gateway: { trust: ['127.0.0.1'], clock } }, ({ headers }) => ({
-      status: isSplit && headers['if-none-match'] === '"1"' ? 304 : 200,
-      headers: {
-        ...{ date: new Date(clock.now()).toUTCString(), 'last-modified': modified, etag: '"1"' },
-        ...{ 'cache-control': 'max-age=10', 'content-type': 'text/css' },
-        ...(isSplit ? { vary: 'Accept-Language' } : {}),
-      },
-      body: headers['accept-language'] ?? 'none',
-    }));
+    const { read } = await startGateway(
+      { gateway: { trust: networks('127.0.0.1'), clock } },
+      ({ headers }) => ({
+        status: isSplit && headers['if-none-match'] === '"1"' ? 304 : 200,
+        headers: {
+          ...{ date: new Date(clock.now()).toUTCString(), 'last-modified': modified, etag: '"1"' },
+          ...{ 'cache-control': 'max-age=10', 'content-type': 'text/css' },
+          ...(isSplit ? { vary: 'Accept-Language' } : {}),
+        },
+        body: headers['accept-language'] ?? 'none',
+      }),
+    );
     for (const _ of [1, 2]) expect((await read('/a.css', ANN))[0]).toBe('none');
     isSplit = true;
     clock.pass(20_000);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Gateway, SiteOptions } from '../../src/gateway/index.ts';
 import { respond } from '../../src/gateway/respond.ts';
-import { createSettledGateway, startGateway } from '../support/gateway.ts';
+import { createSettledGateway, networks, startGateway } from '../support/gateway.ts';
 import { PLAIN, runStubSite } from '../support/run.ts';
 import type { StubRequest } from '../support/stub-site.ts';
 
@@ -55,7 +55,7 @@ describe('a host leads', () => {
     ['', 421],
   ])('%s to %s: the longest name first, then with a port', async (host, mount) => {
     const gateway = createWith(
-      { name: 'blog', hosts: ['Blog.example.com'] },
+      { name: 'blog', hosts: ['blog.example.com'] },
       { name: 'shops', hosts: ['*.example.com'] },
       { name: 'europe', hosts: ['*.shop.example.com'] },
       { name: 'plain', hosts: ['www.example.org'] },
@@ -92,7 +92,7 @@ describe('a host leads', () => {
   test('by the word of a trusted proxy, and of nobody else', async () => {
     const sites = [{ hosts: ['blog.example.com'] }, { hosts: ['shop.example.com'] }].map(unreachable);
     const forwarded = ['X-Forwarded-Host', 'shop.example.com'];
-    const trusting = createSettledGateway({ sites, trust: ['127.0.0.1'] });
+    const trusting = createSettledGateway({ sites, trust: networks('127.0.0.1') });
     expect(await findMount(trusting, 'blog.example.com', forwarded)).toBe('shop.example.com');
     expect(await findMount(trusting, 'internal', forwarded)).toBe('shop.example.com');
     expect(await findMount(createSettledGateway({ sites }), 'blog.example.com', forwarded)).toBe(

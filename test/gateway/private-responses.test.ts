@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Log } from '../../src/base/ports.ts';
 import type { SiteOptions } from '../../src/gateway/index.ts';
-import { type Answer, startGateway } from '../support/gateway.ts';
+import { type Answer, networks, startGateway } from '../support/gateway.ts';
 import { PLAIN, sendRaw } from '../support/run.ts';
 import { documentOf } from '../support/stub-site.ts';
 
@@ -162,10 +162,10 @@ test('bypasses are counted by reason', async () => {
   expect(byReason).toEqual({ cookie: '1', credentials: '1', header: '2', parameter: '1' });
 });
 
-test.each([[[]], [['127.0.0.0/8']]])(
+test.each<[string[]]>([[[]], [['127.0.0.0/8']]])(
   'the host that a request names does not reach the site with publicUrl, trusted proxies: %j',
   async (trust) => {
-    const gateway = { publicUrl: 'https://www.example.com/api', trust };
+    const gateway = { publicUrl: 'https://www.example.com/api', trust: networks(...trust) };
     const { origin } = await startGateway({ ...SHOP, gateway }, ({ headers }) => ({ body: headers }));
     const attack = {
       host: 'evil.test:81',

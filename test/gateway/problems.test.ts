@@ -6,7 +6,7 @@ import { TARGET_REFUSALS } from '../../src/gateway/router/target.ts';
 import { FAILURE_RESPONSES } from '../../src/gateway/upstream/failures.ts';
 import { HEADER_REFUSAL_RESPONSES } from '../../src/gateway/upstream/request-headers.ts';
 import { closeAfterTest, startOnce } from '../support/close-after-test.ts';
-import { BEARER, type Responder, startGateway, type TestOptions } from '../support/gateway.ts';
+import { BEARER, networks, type Responder, startGateway, type TestOptions } from '../support/gateway.ts';
 import { createRoutesIndex } from '../support/index-routes.ts';
 import { unreachableOrigin } from '../support/server.ts';
 import { signMessage } from '../support/signed-message.ts';
@@ -27,12 +27,12 @@ const respond: Responder = ({ url }, _count, response) => {
 const GATEWAYS = {
   /** A whole site behind a proxy. */
   whole: {
-    access: { deny: ['198.51.100.0/24'], admin: ['192.0.2.0/24'] },
-    cache: { pages: 60, webhook: SECRET, purgers: ['192.0.2.0/24'] },
+    access: { deny: networks('198.51.100.0/24'), admin: networks('192.0.2.0/24') },
+    cache: { pages: 60, webhook: SECRET, purgers: networks('192.0.2.0/24') },
     cors: { origins: ['https://app.example.com'] },
     mcp: true,
     gateway: {
-      trust: ['127.0.0.1'],
+      trust: networks('127.0.0.1'),
       admin: { token: BEARER.authorization.slice(7), reload: async () => ({ problems: ['a mistake'] }) },
     },
   },

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
-import { type Answer, startGateway } from '../support/gateway.ts';
+import { type Answer, networks, startGateway } from '../support/gateway.ts';
 import { PLAIN, type RawResponse, runServer, sendRaw } from '../support/run.ts';
 import type { StubRequest } from '../support/stub-site.ts';
 
@@ -121,7 +121,7 @@ const NETWORKS: readonly Row[] = [
   ],
   [
     'a purge of a page at a domain of its own finds it (BoldGrid/w3-total-cache#200, wp-media/wp-rocket#1519)',
-    { ...NETWORK, cache: { ...PAGES, purgers: ['127.0.0.0/8'] } },
+    { ...NETWORK, cache: { ...PAGES, purgers: networks('127.0.0.0/8') } },
     (_, visit) => page(String(visit)),
     [['/about/', at('shop.example.org')], '1'],
     [['/about/', at('shop.example.org')], 'hit 1'],
@@ -139,7 +139,7 @@ const PURGES = [
 ].map(
   ([report, purged = '', path = '']): Row => [
     `a purge of ${purged} finds ${path} (${report})`,
-    { cache: { ...PAGES, queries: ['amp', 'a', 'c'], purgers: ['127.0.0.0/8'] } },
+    { cache: { ...PAGES, queries: ['amp', 'a', 'c'], purgers: networks('127.0.0.0/8') } },
     (_, visit) => page(String(visit)),
     [path, '1'],
     [path, 'hit 1'],
@@ -167,7 +167,7 @@ const rows = [...REPORTS, ...NETWORKS, ...PURGES, ...CONTRADICTED].map(
   ([sentence, settings, site, ...exchanges]) => ({ sentence, settings, site, exchanges }),
 );
 test.each(rows)('$sentence', async ({ exchanges, settings, site }) => {
-  const { origin } = await startGateway({ ...settings, gateway: { trust: ['127.0.0.1'] } }, site);
+  const { origin } = await startGateway({ ...settings, gateway: { trust: networks('127.0.0.1') } }, site);
   for (const [ask, expected] of exchanges) {
     const [target, headers = {}, body] = typeof ask === 'string' ? [ask] : ask;
     const [path = '', method = body === undefined ? 'GET' : 'POST'] = target.split(' ').reverse();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Gateway, SiteOptions } from '../../src/gateway/index.ts';
 import { openGateway } from '../../src/open-gateway.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
+import { networks } from '../support/gateway.ts';
 import { runStubSite } from '../support/run.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 
@@ -26,18 +27,19 @@ const readStored: Probe = async (send) => {
   for (let at = 0; at < 2; at += 1) await (await send('/a/')).text();
   return (await send('/a/')).text();
 };
+const AGENT_LIMIT = { match: '/-/mcp', client: { ofNetwork: 2, window: 60_000 } };
 const RULE = { match: '/a/', ttl: 60 };
 
 /** Settings before and after a reload, and what tells them apart. Each is of another part of a site. */
 const CHANGES: Readonly<Record<string, readonly [Partial<SiteOptions>, Partial<SiteOptions>, Probe]>> = {
   'a limit that is higher': [
-    { limits: { client: '1/m' } },
-    { limits: { client: '3/m' } },
+    { limits: { client: { ofNetwork: 1, window: 60_000 } } },
+    { limits: { client: { ofNetwork: 3, window: 60_000 } } },
     repeat('/a/', readStatus),
   ],
   'passthrough, by which the limited tools for agents move': [
-    { passthrough: false, mcp: true, limits: { rules: [{ match: '/-/mcp', client: '2/m' }] } },
-    { passthrough: true, mcp: true, limits: { rules: [{ match: '/-/mcp', client: '2/m' }] } },
+    { passthrough: false, mcp: true, limits: { rules: [AGENT_LIMIT] } },
+    { passthrough: true, mcp: true, limits: { rules: [AGENT_LIMIT] } },
     repeat('/-/mcp', ({ status }) => status === 429, callAgent),
   ],
   'a rule of the cache': [{ cache: { rules: [] } }, { cache: { rules: [RULE] } }, repeat('/a/', isHit)],
@@ -69,7 +71,7 @@ const CHANGES: Readonly<Record<string, readonly [Partial<SiteOptions>, Partial<S
       headers: { origin: 'https://b.example' },
     }),
   ],
-  'an access list': [{}, { access: { allow: ['192.0.2.1'] } }, repeat('/a/', readStatus)],
+  'an access list': [{}, { access: { allow: networks('192.0.2.1') } }, repeat('/a/', readStatus)],
   'the address of the reference': [
     {},
     { docs: '/reference' },

@@ -4,7 +4,7 @@ import type { Gateway, GatewayOptions, SiteOptions } from '../../src/gateway/ind
 import { type RunningServer, serve } from '../../src/gateway/node/index.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { collectGarbage } from '../support/garbage.ts';
-import { createSettledGateway } from '../support/gateway.ts';
+import { createSettledGateway, networks } from '../support/gateway.ts';
 import { runStubSite } from '../support/run.ts';
 import { unreachableOrigin } from '../support/server.ts';
 import { createSmallIndex } from '../support/small-index.ts';
@@ -208,7 +208,7 @@ describe('a gateway that takes the place of another', () => {
   });
 
   test('goes on with the counts of clients and with the open circuit of a site', async () => {
-    const limits = { client: '2/h' };
+    const limits = { client: { ofNetwork: 2, window: 3_600_000 } };
     const site = await startSite();
     const down = {
       name: 'down',
@@ -230,7 +230,7 @@ describe('a gateway that takes the place of another', () => {
     const isOpen = async (): Promise<boolean> =>
       (await (await served.get('/-/metrics')).text()).includes('waygate_site_circuit_open{site="down"} 1');
     expect(await isOpen()).toBe(true);
-    await served.replace(options(2, { deny: ['192.0.2.1'] }));
+    await served.replace(options(2, { deny: networks('192.0.2.1') }));
     expect(await readStatus('/a/demo/v1/notes')).toBe(429);
     expect(await isOpen()).toBe(true);
   });

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { startOnce } from '../support/close-after-test.ts';
-import { startGateway } from '../support/gateway.ts';
+import { networks, startGateway } from '../support/gateway.ts';
 import { sendRaw } from '../support/run.ts';
 
 /** What the site hears of the visitor's address, and of the way on which the request has reached the gateway. */
@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, string>>;
 
 /** Starts a gateway whose pages are stored, and whose scripts are not. @returns a function that tells what the site got */
 const start = startOnce(async (isTrusted: boolean) => {
-  const trust = isTrusted ? ['127.0.0.1'] : [];
+  const trust = networks(...(isTrusted ? ['127.0.0.1'] : []));
   const { origin, received } = await startGateway({ gateway: { trust }, isNew: true }, ({ url }) => ({
     body: 'a',
     headers: { 'cache-control': url.includes('.php') ? 'no-store' : 'max-age=60' },
@@ -63,7 +63,7 @@ describe('a field with an address', () => {
 
   test('that others claim makes no variant of a page', async () => {
     const headers = { 'cache-control': 'max-age=60', vary: 'X-Real-IP' };
-    const { read } = await startGateway({ gateway: { trust: ['127.0.0.1'] } }, (sent, visit) => ({
+    const { read } = await startGateway({ gateway: { trust: networks('127.0.0.1') } }, (sent, visit) => ({
       ...{ headers, body: `${visit} ${sent.headers['x-real-ip'] ?? ''}` },
     }));
     const ask = async (address: string) =>
@@ -110,7 +110,7 @@ describe('the scheme', () => {
 });
 
 test('a site that redirects http by CF-Visitor is served to all, and not in circles', async () => {
-  const gateway = { trust: ['127.0.0.1'], publicUrl: 'https://www.example.com' };
+  const gateway = { trust: networks('127.0.0.1'), publicUrl: 'https://www.example.com' };
   const { read } = await startGateway({ gateway }, ({ headers, url }) =>
     headers['cf-visitor'] === '{"scheme":"https"}'
       ? { body: 'secure' }

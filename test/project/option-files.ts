@@ -46,12 +46,20 @@ const toListType = (item: string): string => `readonly ${item.includes('|') ? `(
 
 const isAmount = ({ format = '' }: Setting): boolean => /^(?:duration|seconds|size)$/.test(format);
 
+/** Types of texts that were parsed, by format. */
+const PARSED: Readonly<Record<string, string>> = { network: 'Network', rate: 'Rate' };
+
 /** Whether a configuration that was read has the members that a person states. */
 function isAlike(setting: Setting): boolean {
-  const { additionalProperties, anyOf = [], items, properties = {}, title = '' } = setting;
+  const { additionalProperties, anyOf = [], format = '', items, properties = {}, title = '' } = setting;
   const inner = [...Object.values(properties), ...anyOf, additionalProperties || undefined, items];
   const isPreset = isFilled(title) && Object.values(properties).some((each) => each.default !== undefined);
-  return !isPreset && !isAmount(setting) && inner.every((each) => each === undefined || isAlike(each));
+  return (
+    !isPreset &&
+    !isAmount(setting) &&
+    !PARSED[format] &&
+    inner.every((each) => each === undefined || isAlike(each))
+  );
 }
 
 /** Whether members with a default are present in a configuration that was read. */
@@ -75,7 +83,15 @@ function declareObject(setting: Setting, declared: Map<string, string>): string 
   return name;
 }
 
-const READ = `/** Settings as they were read: those of \`Present\` have a value, \`Amounts\` are numbers, \`Changed\` others. */
+const READ = `/** An IP address or a network: the version, and the bits that its addresses begin with, such as \`4:00001010\`. */
+export interface Network {
+  readonly prefix: string;
+}
+
+/** Requests of a network in so many milliseconds; \`null\` for no limit. */
+export type Rate = { readonly ofNetwork: number; readonly window: number } | null;
+
+/** Settings as they were read: those of \`Present\` have a value, \`Amounts\` are numbers, \`Changed\` others. */
 type Read<Stated, Present extends keyof Stated, Amounts, Changed = {}> = Changed & {
   readonly [Name in keyof Stated as Exclude<Name, Present | keyof Changed>]: Name extends Amounts
     ? number | Exclude<Stated[Name], string>
@@ -84,9 +100,10 @@ type Read<Stated, Present extends keyof Stated, Amounts, Changed = {}> = Changed
 
 /** As it was read: with numbers for amounts, and with its defaults. */
 function toReadType(setting: Setting, declared: Map<string, string>): string {
-  const { anyOf = [], items, properties, title = '' } = setting;
+  const { anyOf = [], format = '', items, properties, title = '' } = setting;
   if (isAlike(setting)) return toType(setting, new Map());
   if (isAmount(setting)) return 'number';
+  if (PARSED[format] !== undefined) return PARSED[format];
   if (items !== undefined) return toListType(toReadType(items, declared));
   if (properties === undefined) return anyOf.map((each) => toReadType(each, declared)).join(' | ');
   declared.set(title, '');
@@ -107,16 +124,21 @@ function toReadType(setting: Setting, declared: Map<string, string>): string {
   const short = changed.map((line) => line.trim().slice(0, -1)).join('; ');
   const last = short && `, { ${short} }`;
   const line = `export type ${title} = Read<${statedName(setting)}, ${names}, ${amounts}${last}>;`;
+  const comma = changed.length === 0 ? '' : ',';
+  const heads = [`  ${statedName(setting)},`, `  ${names},`, `  ${amounts}${comma}`];
   const parts = [
-    `  ${statedName(setting)},`,
-    `  ${names},`,
-    `  ${amounts}${changed.length === 0 ? '' : ','}`,
-    ...(changed.length === 0 ? [] : ['  {', ...changed.map((each) => `  ${each}`), '  }']),
+    ...fitLine(heads, heads.map((part) => part.trim()).join(' ')),
+    ...(changed.length === 0
+      ? []
+      : fitLine(['  {', ...changed.map((each) => `  ${each}`), '  }'], `{ ${short} }`)),
   ];
   const lines = [`export type ${title} = Read<`, ...parts.map(breakUnion), '>;'];
   declared.set(title, line.length <= WIDTH ? line : lines.join('\n'));
   return title;
 }
+
+const fitLine = (lines: readonly string[], line: string): readonly string[] =>
+  line.length + 2 <= WIDTH ? [`  ${line}`] : lines;
 
 /** Several lines if one is too long because of a union. */
 const breakUnion = (line: string): string =>

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { Hono } from 'hono';
+import type { Network } from '../../src/base/option-types.ts';
 import type { Gateway, GatewayOptions, Log, SiteOptions } from '../../src/gateway/index.ts';
 import { type ServeOptions, serve } from '../../src/gateway/node/index.ts';
+import { parseNetwork } from '../../src/gateway/upstream/networks.ts';
 import { openGateway } from '../../src/open-gateway.ts';
 import { closeAfterTest } from './close-after-test.ts';
 import { createSmallDocument, type StubRequest, type StubSite, startStubSite } from './stub-site.ts';
@@ -9,6 +11,10 @@ import { createSmallDocument, type StubRequest, type StubSite, startStubSite } f
 /** The admin token of {@link startGateway}, and the fields of a request with it. */
 export const TOKEN = 'a-token-of-the-tests';
 export const BEARER = { authorization: `Bearer ${TOKEN}` };
+
+/** Networks as a configuration has them once it's read. */
+export const networks = (...texts: readonly string[]): readonly Network[] =>
+  texts.flatMap((text) => parseNetwork(text) ?? []);
 
 /** A response that a test writes down. A body that is neither text nor bytes is sent as JSON. */
 export interface Answer {

@@ -190,7 +190,7 @@ function* listGlobs(
     (typeof match === 'string' ? [match] : match).map((glob, at) => ({
       setting: typeof match === 'string' ? setting : `${setting}[${at}]`,
       glob,
-      methods: methods.map((method) => method.toUpperCase().replace('HEAD', 'GET')),
+      methods: methods.map((method) => method.replace('HEAD', 'GET')),
       isForPaths,
       isForPages: passthrough,
     }));

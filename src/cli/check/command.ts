@@ -75,7 +75,7 @@ function* listAdvice(
   locator: MergedConfig['locator'],
 ): Generator<Parameters<ReportProblem>> {
   for (const [at, network] of trust.entries())
-    if (/^(?:0\.0\.0\.0|::)\/0$/.test(network))
+    if (/^[46]:$/.test(network.prefix))
       yield ['warning', `trust[${at}]: any client can claim any address; name the networks of your proxies`];
   const isBehindProxy = trust.length === 0 && publicUrl?.startsWith('https:') === true;
   for (const [at, { access, cache, discovery, limits, passthrough }] of sites.entries()) {

@@ -42,16 +42,16 @@ export async function openStore(config: Config, log: Log): Promise<'off' | Memor
 }
 
 /** Reads all sites' files, to report all problems at once. */
-export function readSites({ sites }: Config): Promise<readonly SiteOptions[]> {
+export async function readSites({ sites }: Config): Promise<readonly SiteOptions[]> {
   return settleAll(sites.map(readSite));
 }
 
-/** Reads the sites' files, too, if settings only conflict: one run tells both. @throws {ConfigurationError} */
+/** Reads the sites' files, too, if a setting is wrong: one run tells all problems. @throws {ConfigurationError} */
 export async function requireConfig(...settings: Parameters<typeof readConfig>): Promise<Config> {
   const read = readConfig(...settings);
   if (read.ok) return read.config;
   const refusal = Promise.reject<Config>(createProblemsError(read.errors));
-  const [config] = await settleAll([refusal, read.config && readSites(read.config)]);
+  const [config] = await settleAll([refusal, read.readable && readSites(read.readable)]);
   return config;
 }
 

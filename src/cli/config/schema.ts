@@ -2,8 +2,6 @@ import * as v from 'valibot';
 import type { Config, WaygateConfig } from '../../base/option-types.ts';
 import { isRedisUrl } from '../../gateway/cache/stores/redis/servers.ts';
 import { HOST_ENTRY, SITE_NAME } from '../../gateway/site/hosts.ts';
-import { RATE } from '../../gateway/site/limiting/site-limits.ts';
-import { parseNetwork } from '../../gateway/upstream/networks.ts';
 import { isValidHostField } from '../../gateway/upstream/request-headers.ts';
 import { isAddable } from '../../gateway/upstream/site-fetch.ts';
 import { NAMESPACE } from '../../generator/discovery/options.ts';
@@ -15,9 +13,11 @@ import {
   group,
   integer,
   JSON_SCHEMA,
+  LIMIT,
   list,
   matching,
   NAME,
+  NETWORK,
   PATH,
   record,
   required,
@@ -38,14 +38,6 @@ const FIELD_VALUE = secret(matching(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be the va
 const ADDED_FIELD = v.pipe(
   matching(/^[!#$%&'*+.^`|~0-9A-Za-z-]+$/, 'must be the name of a header field, without underscore'),
   v.check(isAddable, 'is a field that the gateway sets itself; see host and auth of upstream, and publicUrl'),
-);
-
-const NETWORK = v.pipe(
-  TEXT,
-  v.check(
-    (text) => parseNetwork(text) !== undefined,
-    ({ input }) => `"${input}" is neither an IP address nor a network such as 10.0.0.0/8 or fd00::/8`,
-  ),
 );
 
 const HOST = v.pipe(
@@ -71,11 +63,6 @@ const PLAIN_URL = v.pipe(
   v.regex(/^[^?#]*$/, 'must be an http or https URL without query or fragment'),
 );
 
-const LIMIT = matching(
-  RATE,
-  'must be a number of requests per second, minute, hour or day, such as 100/m or 20/10s; or off',
-);
-
 const A_REDIS_URL =
   'a URL such as redis://host:6379/0, rediss://host:6380 or unix:///run/redis/redis.sock?db=0';
 const REDIS_URL = v.pipe(TEXT, v.check(isRedisUrl, `must be ${A_REDIS_URL}`));
@@ -93,9 +80,9 @@ const REDIS = group('RedisOptions', {
 })`Address of Redis or Valkey, and how the gateway signs in.`;
 
 const METHODS = 'GET HEAD POST PUT PATCH DELETE OPTIONS'.split(' ');
-const METHOD = matching(
-  new RegExp(`^(?:${METHODS.join('|')})$`, 'i'),
-  `must be one of ${METHODS.join(', ')}`,
+const METHOD = v.pipe(
+  matching(new RegExp(`^(?:${METHODS.join('|')})$`, 'i'), `must be one of ${METHODS.join(', ')}`),
+  v.toUpperCase(),
 );
 
 const GLOBS = either(

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { isJsonObject } from '../../base/json.ts';
+import type { Network, Rate } from '../../base/option-types.ts';
 import { countOf } from '../../base/text.ts';
+import { parseNetwork } from '../../gateway/upstream/networks.ts';
 
 type Type<T> = v.GenericSchema<unknown, T>;
 
@@ -106,23 +108,36 @@ export function share(message: string): Type<number> {
 }
 
 export function duration(): Type<number> {
-  return amount('duration', parseDuration);
+  return parsed('duration', A_DURATION, parseDuration);
 }
 
 export function seconds(): Type<number> {
   return v.pipe(
-    amount('seconds', parseDuration),
+    parsed('seconds', A_DURATION, parseDuration),
     v.transform((milliseconds) => milliseconds / 1_000),
   );
 }
 
-export const SIZE: Type<number> = amount('size', parseSize);
+export const SIZE: Type<number> = parsed('size', A_SIZE, parseSize);
 
-function amount(
-  format: 'duration' | 'seconds' | 'size',
-  parse: (text: string) => number | undefined,
-): Type<number> {
-  const noun = format === 'size' ? A_SIZE : A_DURATION;
+export const NETWORK: Type<Network> = parsed(
+  'network',
+  'an IP address or a network such as 10.0.0.0/8 or fd00::/8',
+  parseNetwork,
+);
+
+const RATE = /^(?:off|([1-9]\d{0,8})\/([1-9]\d{0,3})?([smhd]))$/u;
+
+export const LIMIT: Type<Rate> = v.pipe(
+  matching(
+    RATE,
+    'must be a number of requests per second, minute, hour or day, such as 100/m or 20/10s; or off',
+  ),
+  v.metadata({ format: 'rate' }),
+  v.transform(parseRate),
+);
+
+function parsed<T>(format: string, noun: string, parse: (text: string) => T | undefined): Type<T> {
   return v.pipe(
     v.string(expect(noun)),
     v.metadata({ format }),
@@ -133,6 +148,15 @@ function amount(
       return NEVER;
     }),
   );
+}
+
+function parseRate(text: string): Rate {
+  const [, requests, factor = '1', unit] = RATE.exec(text) ?? [];
+  if (requests === undefined) return null;
+  return {
+    ofNetwork: Number(requests),
+    window: Number(factor) * MILLISECONDS[unit as keyof typeof MILLISECONDS],
+  };
 }
 
 /** `250ms`, `30s`, `5m`, `1h`, `1d` in milliseconds; `undefined` for another text */

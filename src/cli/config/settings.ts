@@ -6,7 +6,7 @@ import { isJsonObject, type Json, mapMembers, ownMember } from '../../base/json.
 import { adviseNearest, createNearestLookup } from '../../base/nearest-name.ts';
 import type { Config, RedisOptions } from '../../base/option-types.ts';
 import { readUserFile } from '../../base/read-file.ts';
-import { listConflicts } from './conflicts.ts';
+import { hideWrongValue, listConflicts } from './conflicts.ts';
 import { GENERATE, SERVE } from './schema.ts';
 
 export interface Setting {
@@ -50,7 +50,8 @@ export interface ResolvedReferences {
 
 type ReadSettings<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly errors: readonly string[] };
+  /** Whoever reads a wrong value of `readable` gets an exception. */
+  | { readonly ok: false; readonly errors: readonly string[]; readonly readable?: T };
 
 /** Fills in defaults and converts amounts. @param root name of the whole value in messages */
 export function readSettings<T>(
@@ -64,7 +65,11 @@ export function readSettings<T>(
     .flatMap((issue) => selectIssues(issue))
     .map(({ message, path }) => [writePath(path), message] as const);
   const errors = [...missing, ...found.filter(([place]) => !missing.has(place))];
-  return { ok: false, errors: errors.map(([place, message]) => `${place || root}: ${message}`) };
+  const wrong = (read.issues ?? []).map(({ path = [] }) => path.map(({ key }) => String(key)));
+  for (const path of [...wrong, ...Array.from(missing.keys(), (place) => place.match(/[^.[\]]+/g) ?? [])])
+    hideWrongValue(read.output, path);
+  const sentences = errors.map(([place, message]) => `${place || root}: ${message}`);
+  return { ok: false, errors: sentences, ...(isJsonObject(read.output) && { readable: read.output as T }) };
 }
 
 /** If a value fits none of several types, errors inside it say more than that. */
@@ -247,16 +252,14 @@ function convert(text: string, { type }: Setting): unknown {
 
 type ConfigResult =
   | { readonly ok: true; readonly config: Config }
-  /** With settings that are right one by one, and only conflict. */
-  | { readonly ok: false; readonly errors: readonly string[]; readonly config?: Config };
+  | { readonly ok: false; readonly errors: readonly string[]; readonly readable: Config | undefined };
 
 /** @param missing errors of references, by location @returns a sentence for each error, or the settings */
 export function readConfig(input: unknown, missing: ResolvedReferences['errors'] = new Map()): ConfigResult {
   const read = readSettings({ value: input, errors: missing }, SERVE, 'the configuration');
-  if (!read.ok) return read;
-  const config = read.value;
-  const errors = listConflicts(config);
-  return errors.length > 0 ? { ok: false, errors, config } : { ok: true, config };
+  const readable = read.ok ? read.value : read.readable;
+  const errors = [...(read.ok ? [] : read.errors), ...(readable ? listConflicts(readable) : [])];
+  return read.ok && errors.length === 0 ? { ok: true, config: read.value } : { ok: false, errors, readable };
 }
 
 /** `off`, `memory`, or the server of `redis` or of `cache.store`. */

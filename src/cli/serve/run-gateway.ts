@@ -302,17 +302,16 @@ function toNamedSettings({ config, sites }: ReadConfig): object {
   return { ...config, sites: Object.fromEntries(sites.map((site) => [toSiteName(site), site])) };
 }
 
-/** A file's content, such as a document, is compared as a whole. */
-function isFromFile(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('.') + 1);
-  return SETTINGS.serve.properties?.['sites']?.items?.properties?.[name]?.format === 'path';
+/** Whether a setting's value is compared as a whole: a file's content such as a document, or a rate. */
+function isWhole([, , ...names]: readonly string[]): boolean {
+  const site = SETTINGS.serve.properties?.['sites']?.items;
+  return names.reduce((setting, name) => setting?.properties?.[name], site)?.format !== undefined;
 }
 
 /** @returns paths of settings without values, because some are secrets */
-function listDifferences(one: unknown, other: unknown, prefix = ''): readonly string[] {
+function listDifferences(one: unknown, other: unknown, path: readonly string[] = []): readonly string[] {
   if (isSameData(one, other)) return [];
-  const path = prefix.slice(0, -1);
-  if (!isJsonObject(one) || !isJsonObject(other) || isFromFile(path)) return [path];
+  if (!isJsonObject(one) || !isJsonObject(other) || isWhole(path)) return [path.join('.')];
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].flatMap((name) => listDifferences(one[name], other[name], `${prefix}${name}.`));
+  return [...names].flatMap((name) => listDifferences(one[name], other[name], [...path, name]));
 }

@@ -383,14 +383,14 @@ function findLimitedClient({ site }: Measured): Found {
   const { agents, client, limited, policy, requests } = most;
   const { client: own, rules = [] } = site.settings.options.limits ?? {};
   const place = Number(/\d+$/.exec(policy)?.[0] ?? 0) - 1;
-  const [setting, rate] =
-    place < 0 ? ['limits.client', own] : [`limits.rules[${place}].client`, rules[place]?.client];
+  const setting = place < 0 ? 'limits.client' : `limits.rules[${place}].client`;
+  const { ofNetwork, window } = (place < 0 ? own : rules[place]?.client) ?? { ofNetwork: 0, window: 0 };
   const [agent = ''] = agents;
   const isShared = agents.length > 1;
   const many = agents.length < MAX_AGENTS ? String(agents.length) : `${MAX_AGENTS} or more`;
   const as = isShared ? `from ${many} user agents` : `all as ${JSON.stringify(shorten(agent, 100))}`;
   return {
-    text: `${setting} (${rate}) refuses ${client}: 429 for ${formatNumber(limited)} of its ${countOf(requests, 'request')}, ${as}`,
+    text: `${setting} (${ofNetwork} in ${formatDuration(window)}) refuses ${client}: 429 for ${formatNumber(limited)} of its ${countOf(requests, 'request')}, ${as}`,
     remedy: isShared
       ? `people who share an address need a higher ${setting}, or rules for what is costly and client: off for the rest; add a proxy of yours to trust`
       : 'one program: the limit does its work, unless it is a front end or a monitor of yours',

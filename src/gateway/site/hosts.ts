@@ -16,7 +16,7 @@ interface NamedSite {
 
 /** As configured, the first host without asterisk and port, or `default`. */
 export function toSiteName({ hosts: [host] = [], name = '' }: NamedSite): string {
-  return name || (host ?? UNNAMED_SITE).toLowerCase().replace(/^\*\./, '').replace(/:\d+$/, '');
+  return name || (host ?? UNNAMED_SITE).replace(/^\*\./, '').replace(/:\d+$/, '');
 }
 
 /** `/name`; empty for the site without a name and for a site by host. */
@@ -28,11 +28,10 @@ export class HostTable<T> {
   readonly #exact = new Map<string, T>();
   readonly #suffixes = new Map<string, T>();
 
-  /** @param entry `example.com`, `*.example.com` (all names below) or `example.com:8080` */
+  /** @param entry in lower case: `example.com`, `*.example.com` (all names below) or `example.com:8080` */
   set(entry: string, value: T): void {
-    const key = entry.toLowerCase();
-    if (key.startsWith('*.')) this.#suffixes.set(key.slice(1), value);
-    else this.#exact.set(key, value);
+    if (entry.startsWith('*.')) this.#suffixes.set(entry.slice(1), value);
+    else this.#exact.set(entry, value);
   }
 
   /** A name before a wildcard, the longest wildcard first, and with the port before without. */

@@ -173,7 +173,7 @@ export function readMountedSiteSettings(options: SiteOptions, gateway: GatewayOp
   const setting = `sites[${gateway.sites.indexOf(options)}]`;
   const name = toSiteName(options);
   const siteLog = withFields(log, { site: name });
-  const hosts = (options.hosts ?? []).map((host) => host.toLowerCase());
+  const { hosts = [] } = options;
   const publicUrl = toPublicUrl(options, gateway.publicUrl);
   const mountPath = toMountPath(options);
   const publicPath = toPublicPath(publicUrl, mountPath);
@@ -184,7 +184,7 @@ export function readMountedSiteSettings(options: SiteOptions, gateway: GatewayOp
   return {
     ...{ clock, log: siteLog, random, options, setting, name, hosts, mountPath, publicUrl },
     url: withoutCredentials(options.url),
-    servedHosts: hosts.length > 0 ? hosts : (gateway.hosts ?? []).map((host) => host.toLowerCase()),
+    servedHosts: hosts.length > 0 ? hosts : (gateway.hosts ?? []),
     ...{ publicPath, addresses, upstream },
     source: { discover, discovery, document, extend, overlay, upstream: options.upstream, siteUrl },
     snapshot: { addresses, mountPath, publicPath, passthrough, siteUrl, connectUrl },

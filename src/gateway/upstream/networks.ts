@@ -7,20 +7,16 @@ import {
   isIPv4MappedIPv6,
 } from 'hono/utils/ipaddr';
 import { memoizeByString } from '../../base/memoize.ts';
+import type { Network } from '../../base/option-types.ts';
 
-/** IPv4-mapped IPv6 addresses count as IPv4. @param networks as {@link parseNetwork} reads them */
-export function createNetworkCheck(networks: readonly string[]): (address: string) => boolean {
-  const parsed = networks.flatMap((network) => parseNetwork(network) ?? []);
-  if (parsed.length === 0) return () => false;
-  return (text) => {
+/** IPv4-mapped IPv6 addresses count as IPv4. */
+export function createNetworkCheck(networks: readonly Network[]): (address: string) => boolean {
+  if (networks.length === 0) return () => false;
+  return memoizeByString((text) => {
     const address = parseIpAddress(text);
-    return (
-      address !== undefined &&
-      parsed.some(
-        ({ rest, value, width }) => width === address.width && value >> rest === address.value >> rest,
-      )
-    );
-  };
+    const bits = address === undefined ? '' : writeBits(address);
+    return networks.some(({ prefix }) => bits.startsWith(prefix));
+  });
 }
 
 interface IpAddress {
@@ -30,15 +26,20 @@ interface IpAddress {
 }
 
 /** @returns `undefined` for what is neither an IP address nor a network such as 10.0.0.0/8 */
-export function parseNetwork(text: string): (IpAddress & { readonly rest: bigint }) | undefined {
+export function parseNetwork(text: string): Network | undefined {
   const [head = '', length] = text.split(/\/(.*)/s);
   const address = parseIpAddress(head);
   const width = address?.width ?? 0;
   const declared = length === undefined ? width : /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
   // ::ffff:10.0.0.0/104 is stored as IPv4, so the prefix length counts from there.
   const bits = length !== undefined && width === 32 && head.includes(':') ? declared - 96 : declared;
-  return address && bits >= 0 && bits <= width ? { ...address, rest: BigInt(width - bits) } : undefined;
+  return address && bits >= 0 && bits <= width
+    ? { prefix: writeBits(address).slice(0, 2 + bits) }
+    : undefined;
 }
+
+const writeBits = ({ value, width }: IpAddress): string =>
+  `${width === 32 ? 4 : 6}:${value.toString(2).padStart(width, '0')}`;
 
 export function parseIpAddress(text: string): IpAddress | undefined {
   try {

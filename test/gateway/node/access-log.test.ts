@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createLineFormat } from '../../../src/cli/serve/log.ts';
 import { type AccessLogEntry, serve } from '../../../src/gateway/node/index.ts';
 import { useEchoSite } from '../../support/echo-site.ts';
-import { createGateway } from '../../support/gateway.ts';
+import { createGateway, networks } from '../../support/gateway.ts';
 import { waitUntil } from '../../support/wait.ts';
 
 const POSTS = '/wp-json/core/v2/posts';
@@ -18,7 +18,7 @@ async function logOf(
 ): Promise<readonly AccessLogEntry[]> {
   const entries: AccessLogEntry[] = [];
   const sites = [{ url: site.origin, passthrough: true, validation: { mode: 'strict' } }] as const;
-  const gateway = createGateway({ sites, cache: 'memory', trust }, addTo);
+  const gateway = createGateway({ sites, cache: 'memory', trust: networks(...trust) }, addTo);
   await gateway.rediscover();
   const server = await serve({ gateway, port: 0, access: (entry) => entries.push(entry) });
   for (const [at, [path, headers = {}]] of requests.entries()) {

@@ -148,7 +148,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   waygate_rate_limited_total: {
     series: [`{${SITE},policy="`],
-    options: { limits: { client: '1/h' } },
+    options: { limits: { client: { ofNetwork: 1, window: 3_600_000 } } },
     respond: page,
     async moves(gateway) {
       await readPage(gateway);

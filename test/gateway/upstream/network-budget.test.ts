@@ -3,7 +3,7 @@ import { BodyReservation, createBodyMemory } from '../../../src/gateway/exchange
 import { ProvenUsers } from '../../../src/gateway/site/caching/users.ts';
 import { NetworkBudget } from '../../../src/gateway/upstream/network-budget.ts';
 import { SiteConcurrency, Slot } from '../../../src/gateway/upstream/site-concurrency.ts';
-import { startGateway } from '../../support/gateway.ts';
+import { networks, startGateway } from '../../support/gateway.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';
 import { signMessage } from '../../support/signed-message.ts';
 
@@ -33,7 +33,7 @@ describe('the budget of a network', () => {
   });
 });
 
-const TRUST = { trust: ['127.0.0.0/8', '::1'] };
+const TRUST = { trust: networks('127.0.0.0/8', '::1') };
 
 /** Uses up the budget of the first client. @returns whether the second one has it, too */
 type SharesBudget = (first: string, second: string) => boolean | Promise<boolean>;
@@ -54,9 +54,10 @@ async function sharesGuesses(path: string, send: (guess: string) => RequestInit)
 /** A row for each user of networks. */
 const USERS: Readonly<Record<string, () => Promise<SharesBudget> | SharesBudget>> = {
   async 'requests under a rate limit'() {
-    const { request } = await startGateway({ limits: { client: '1/m' }, gateway: TRUST }, () => ({
-      body: '',
-    }));
+    const { request } = await startGateway(
+      { limits: { client: { ofNetwork: 1, window: 60_000 } }, gateway: TRUST },
+      () => ({ body: '' }),
+    );
     const send = async (client: string): Promise<number> =>
       (await request('/a/', { headers: { 'x-forwarded-for': client } })).status;
     return async (first, second) => {

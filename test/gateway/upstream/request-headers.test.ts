@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createNetworkCheck } from '../../../src/gateway/upstream/networks.ts';
 import { RequestHeaders } from '../../../src/gateway/upstream/request-headers.ts';
+import { networks } from '../../support/gateway.ts';
 
-const trust = createNetworkCheck(['10.0.0.0/8']);
+const trust = createNetworkCheck(networks('10.0.0.0/8'));
 const OPTIONS = {
   host: 'site.example.com',
   isBehindCloudflare: false,

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createNetworkCheck, parseIpAddress, parseNetwork } from '../../../src/gateway/upstream/networks.ts';
+import { networks } from '../../support/gateway.ts';
 
 describe('a peer', () => {
   it.each([
@@ -22,8 +23,8 @@ describe('a peer', () => {
     ['is not trusted without configuration', [], '127.0.0.1', false],
     ['is not trusted without an address', ['0.0.0.0/0'], '', false],
     ['is not trusted by a host name', ['0.0.0.0/0'], 'localhost', false],
-  ])('%s', (_, networks, address, want) => {
-    expect(createNetworkCheck(networks)(address)).toBe(want);
+  ])('%s', (_, trusted, address, want) => {
+    expect(createNetworkCheck(networks(...trusted))(address)).toBe(want);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/ports.ts';
 import type { Gateway } from '../../../src/gateway/index.ts';
 import { openGateway } from '../../../src/open-gateway.ts';
-import { startGateway } from '../../support/gateway.ts';
+import { networks, startGateway } from '../../support/gateway.ts';
 import { signMessage } from '../../support/signed-message.ts';
 import { FORM, TOKEN } from '../console/support/console-client.ts';
 
@@ -18,7 +18,7 @@ const DOORS = {
 } as const;
 
 /** Starts a gateway, at which each door has the same secret. */
-async function start(trust: readonly string[] = ['127.0.0.0/8', '::1']) {
+async function start(trust = networks('127.0.0.0/8', '::1')) {
   let now = Date.now();
   const site = { url: 'http://127.0.0.1:9/', discovery: 'off', passthrough: true } as const;
   const { request } = await startGateway({

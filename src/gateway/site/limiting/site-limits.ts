@@ -1,6 +1,5 @@
 import { parseRouteGlob } from '../../../base/glob.ts';
-import { memoizeByString } from '../../../base/memoize.ts';
-import type { AccessOptions, LimitRule } from '../../../base/option-types.ts';
+import type { AccessOptions, LimitRule, Rate } from '../../../base/option-types.ts';
 import { rawUrlDecode } from '../../../base/php/request.ts';
 import type { Clock, Environment, Log } from '../../../base/ports.ts';
 import type { Problem } from '../../exchange/problem.ts';
@@ -18,16 +17,6 @@ interface LimitPolicy {
 /** Milliseconds between log lines about limited clients, which can be many. */
 const LOG_INTERVAL = 60_000;
 
-export const RATE: RegExp = /^(?:off|([1-9]\d{0,8})\/([1-9]\d{0,3})?([smhd]))$/u;
-const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-/** E.g. `100/m` or `20/10s`; `null` for `off`. */
-function parseRate(text: string): NetworkLimits | null {
-  const [, requests, factor = '1', unit] = RATE.exec(text) ?? [];
-  if (requests === undefined) return null;
-  return { ofNetwork: Number(requests), window: Number(factor) * UNITS[unit as keyof typeof UNITS] };
-}
-
 interface RuleInput {
   readonly method: string;
   readonly path: string;
@@ -38,9 +27,8 @@ function createRuleMatcher({ match: patterns, methods }: LimitRule): (request: R
   const globs = (typeof patterns === 'string' ? [patterns] : patterns).map((glob) =>
     parseRouteGlob(glob.toLowerCase()),
   );
-  const allowed = methods === undefined ? null : new Set(methods.map((method) => method.toUpperCase()));
   return ({ method, path }) => {
-    if (allowed?.has(method) === false) return false;
+    if (methods?.includes(method) === false) return false;
     const plain = path.toLowerCase().replace(/\/{2,}/g, '/');
     return globs.some(({ matches }) => matches(plain));
   };
@@ -59,11 +47,9 @@ export class SiteLimits {
   readonly refusals: Map<string, number> = new Map();
   #loggedAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ agentPath, client = 'off', rules = [] }: SiteLimitsInput, { clock, log }: Environment) {
-    const toPolicy = (rate: string, name: string): LimitPolicy | null => {
-      const limits = parseRate(rate);
-      return limits && { name, budget: new NetworkBudget(limits, clock) };
-    };
+  constructor({ agentPath, client = null, rules = [] }: SiteLimitsInput, { clock, log }: Environment) {
+    const toPolicy = (rate: Rate, name: string): LimitPolicy | null =>
+      rate && { name, budget: new NetworkBudget(rate, clock) };
     this.#clock = clock;
     this.#log = log;
     this.#agentPath = agentPath;
@@ -134,8 +120,8 @@ export function createSiteAccess({ admin = [], allow = [], deny = [] }: AccessOp
   const isDenied = createNetworkCheck(deny);
   const isLimited = allow.length > 0 || deny.length > 0;
   return {
-    clients: isLimited ? memoizeByString((address) => !isDenied(address) && isAllowed(address)) : null,
-    admin: admin.length === 0 ? null : memoizeByString(createNetworkCheck(admin)),
+    clients: isLimited ? (address) => !isDenied(address) && isAllowed(address) : null,
+    admin: admin.length === 0 ? null : createNetworkCheck(admin),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/ports.ts';
-import { type RunningGateway, startNodeGateway } from '../../../support/gateway.ts';
+import { networks, type RunningGateway, startNodeGateway } from '../../../support/gateway.ts';
 import { sendRaw } from '../../../support/run.ts';
 import { EDITOR, readSmallIndex, type StubRequest, startStubSite } from '../../../support/stub-site.ts';
 
@@ -119,7 +119,11 @@ describe('what is known of an address', () => {
       cache: 'memory',
       clock: { ...systemClock, now: () => Date.now() + passed },
       sites: [
-        { url: stub.url, passthrough: true, cache: { pages: 60, webhook: SECRET, purgers: ['127.0.0.1'] } },
+        {
+          url: stub.url,
+          passthrough: true,
+          cache: { pages: 60, webhook: SECRET, purgers: networks('127.0.0.1') },
+        },
       ],
       admin: { token: TOKEN },
     });
