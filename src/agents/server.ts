@@ -16,7 +16,6 @@ import {
 } from '@modelcontextprotocol/server';
 import { readBuild } from '../base/build.ts';
 import { ConfigurationError, DiscoveryError } from '../base/errors.ts';
-import { groupBy } from '../base/group-by.ts';
 import { digest } from '../base/hash.ts';
 import { type Json, type JsonObject, toJsonObject } from '../base/json.ts';
 import type { AgentCall, AgentHost, WaitingCall } from '../gateway/surfaces.ts';
@@ -36,8 +35,8 @@ type Answer = NonNullable<AgentCall['asked']>;
 
 const ANSWER = 'send';
 
-/** Waiting questions of one network at open streams. A stranger can make up logins, not networks. */
-const MAX_WAITING_OF_NETWORK = 10;
+/** Bytes that an open stream counts for while its call waits for an answer. */
+const STREAM_BYTES = 256 * 1024;
 
 /** What a person answers before a call that publishes, manages or deletes. */
 const toForm = (message: string) => ({
@@ -158,7 +157,7 @@ export function createAgentServer(host: AgentHost, elicit?: Elicit): Server {
     });
     if (result?.question !== undefined && elicit !== undefined) {
       const question = asked;
-      const bytes = JSON.stringify([result.question, args]).length;
+      const bytes = STREAM_BYTES + JSON.stringify([result.question, args]).length;
       const { id, signal } = mcpReq;
       const answer = await elicit(result.question, { authorization, bytes, id, signal });
       const answered = isAccepted(toJsonObject(answer)) ? 'accepted' : 'declined';
@@ -230,17 +229,17 @@ export async function respondToClient(
 }
 
 function createElicit(
-  { network, questions }: AgentHost,
+  { address, questions }: AgentHost,
   transport: WebStandardStreamableHTTPServerTransport,
 ): Elicit {
   return async (question, { authorization, bytes, id: relatedRequestId, signal }) => {
-    const { end, waiting } = questions;
+    const { end, memory, waiting } = questions;
     if (signal.aborted || end.signal.aborted) return undefined;
-    if (!makeRoom(waiting, network, bytes)) return undefined;
+    if (!memory.take(address, bytes)) return undefined;
     // Only the client of this stream learns the id.
     const id = randomBytes(12).toString('hex');
     const answered = new Promise<Json | undefined>((answer) => {
-      waiting.set(id, { authorization, network, bytes, answer });
+      waiting.set(id, { authorization, address, bytes, answer });
     });
     const giveUp = (): unknown => waiting.delete(id);
     signal.addEventListener('abort', giveUp);
@@ -250,22 +249,6 @@ function createElicit(
       .catch(giveUp);
     return answered;
   };
-}
-
-/** Ends questions until another one fits. The network with the most gives up its oldest, unless this one would then have more. */
-function makeRoom(waiting: AgentHost['questions']['waiting'], network: string, bytes: number): boolean {
-  // The latest first.
-  const byNetwork = groupBy(waiting.keys(), (id) => waiting.peek(id)?.network);
-  const own = byNetwork.get(network) ?? [];
-  if (
-    own.length < MAX_WAITING_OF_NETWORK &&
-    waiting.size < waiting.max &&
-    waiting.calculatedSize + bytes <= waiting.maxSize
-  )
-    return true;
-  const [most = own] = [...byNetwork.values()].sort((one, other) => other.length - one.length);
-  const oldest = (most.length > own.length + 1 ? most : own).at(-1);
-  return oldest !== undefined && waiting.delete(oldest) && makeRoom(waiting, network, bytes);
 }
 
 /** Whether a message answers a question, from the user whose call asked. */

@@ -29,7 +29,7 @@ export async function runMcp(io: CommandIo, given: string | undefined, flags: Mc
   const served = serveStdio(
     () =>
       createAgentServer({
-        ...{ ...rights, client: '', network: '', session, questions, title: new URL(url).host },
+        ...{ ...rights, client: '', address: '', session, questions, title: new URL(url).host },
         async load() {
           opened ??= openGateway(io, { url, document, discover }, rights, flags).catch((error: unknown) => {
             opened = undefined;

@@ -13,7 +13,6 @@ import type { MountedSite } from './site/mounted-site.ts';
 import type { DocumentedApi, ResolvedRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
 import type { AgentCall, AgentHost, AgentRights, CallableSite, ResolvedCall } from './surfaces.ts';
-import { nameNetwork } from './upstream/networks.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
@@ -78,7 +77,7 @@ export function answerAgent(
       ...readSettings(site),
       title: site.settings.options.name ?? new URL(site.settings.url).host,
       client: fieldValue(head.headers, 'user-agent') ?? '',
-      network: nameNetwork(received.client),
+      address: received.client,
       ...(session !== undefined && { session }),
       questions: site.agents?.questions ?? createAgentQuestions(),
       load,

@@ -68,8 +68,8 @@ export interface AgentHost extends AgentRights {
   readonly title: string;
   /** The client as its request names it, if it doesn't introduce itself. */
   readonly client: string;
-  /** The client's network, whose open questions share a number of places; empty at stdio. */
-  readonly network: string;
+  /** The client's, whose network has a limited memory for open questions; empty at stdio. */
+  readonly address: string;
   /** Common to a client's calls, if the transport says it. */
   readonly session?: string;
   readonly questions: AgentQuestions;

@@ -1,7 +1,6 @@
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import type { Clock, Log } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, WEBHOOK_FAULTS } from '../exchange/problem.ts';
-import { TokenAttempts } from '../site/limiting/site-limits.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
 import {
   createWebhookVerifier,
@@ -18,11 +17,10 @@ export function createWebhook(
   site: MountedSite,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Webhook {
-  const { name, options } = site.settings;
-  if (options.cache === 'off' || options.cache?.webhook === undefined)
-    return async () => PROBLEMS.webhookClosed;
-  const verify = createWebhookVerifier(options.cache.webhook, clock.now);
-  const attempts = new TokenAttempts(clock);
+  const { name, inputs } = site.settings;
+  const secret = inputs.caching?.webhook;
+  if (secret === undefined) return async () => PROBLEMS.webhookClosed;
+  const verify = createWebhookVerifier(secret, clock.now);
   /** Anybody can send messages, so a site's faults are logged at intervals. */
   const logged = new Map<WebhookSignatureFault, number>();
   const noteFault = (fault: WebhookSignatureFault): void => {
@@ -35,7 +33,7 @@ export function createWebhook(
   return async (signed, client) => {
     const fault = verify(signed);
     if (fault !== null) noteFault(fault);
-    const refusal = attempts.check(client, fault !== 'wrong', WEBHOOK_FAULTS.wrong);
+    const refusal = site.messageAttempts.check(client, fault !== 'wrong', WEBHOOK_FAULTS.wrong);
     if (refusal !== null) return refusal;
     if (fault !== null) return WEBHOOK_FAULTS[fault];
     const message = parseJson(signed.body);

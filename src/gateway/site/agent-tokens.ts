@@ -6,6 +6,7 @@ import { readLimitedBody } from '../../base/http/body.ts';
 import { type Json, memberAt, parseJson } from '../../base/json.ts';
 import type { McpOAuthOptions, McpOptions } from '../../base/option-types.ts';
 import { LEVELS, type Level } from '../../generator/openapi/operation-levels.ts';
+import { NetworkBudget } from '../upstream/network-budget.ts';
 
 const MAX_BYTES = 256 * 1024;
 const TIMEOUT = 10_000;
@@ -123,13 +124,15 @@ export interface AgentQuestions {
   readonly answered: LRUCache<string, true>;
   /** Calls whose clients wait at an open stream, by the ids of their questions. */
   readonly waiting: LRUCache<string, WaitingCall>;
+  /** For waiting calls. A stranger can make up logins, not networks. */
+  readonly memory: NetworkBudget;
   /** Aborted when no answer can come any more: the gateway stops, or changes settings. */
   readonly end: AbortController;
 }
 
 export interface WaitingCall {
   readonly authorization: string;
-  readonly network: string;
+  readonly address: string;
   readonly bytes: number;
   /** Continues the call with the client's answer; `undefined` without one. */
   readonly answer: (given: Json | undefined) => void;
@@ -139,17 +142,19 @@ export interface WaitingCall {
 const ANSWER_TIME = 600_000;
 
 export function createAgentQuestions(): AgentQuestions {
+  const memory = new NetworkBudget({ ofNetwork: 4 * 1024 * 1024, ofAll: 16 * 1024 * 1024 });
   return {
     key: randomBytes(32),
     end: new AbortController(),
     answered: new LRUCache({ max: 10_000, ttl: ANSWER_TIME }),
+    memory,
     waiting: new LRUCache({
-      max: 100,
-      maxSize: 16 * 1024 * 1024,
       ttl: ANSWER_TIME,
       ttlAutopurge: true,
-      sizeCalculation: ({ bytes }) => bytes,
-      dispose: ({ answer }) => answer(undefined),
+      dispose({ address, answer, bytes }) {
+        memory.giveBack(address, bytes);
+        answer(undefined);
+      },
     }),
   };
 }

@@ -10,7 +10,7 @@ import { createAgents, type SiteAgents } from './agent-tokens.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './cors.ts';
 import { keep } from './keep.ts';
-import { createSiteAccess, type SiteAccess, SiteLimits } from './limiting/site-limits.ts';
+import { createSiteAccess, type SiteAccess, SiteLimits, TokenAttempts } from './limiting/site-limits.ts';
 import type { MountedSiteSettings } from './settings.ts';
 import type { SharedParts } from './shared-parts.ts';
 import { SitePlace } from './site-place.ts';
@@ -49,6 +49,8 @@ export class MountedSite {
   readonly concurrency: SiteConcurrency;
   readonly agents: SiteAgents | null;
   readonly caching: SiteCaching | null;
+  /** Wrong signatures of messages by network. */
+  readonly messageAttempts: TokenAttempts;
   /** `null` without a cache: only a cache can respond in place of the site. */
   readonly circuits: SiteCircuits | null;
   readonly runtime: SiteRuntime;
@@ -84,6 +86,7 @@ export class MountedSite {
     this.agents = agents && keep(before?.agents, agents, (input) => createAgents(input, gateway.fetch));
     this.caching =
       cache && caching && keep(before?.caching, caching, (input) => new SiteCaching(cache, input, settings));
+    this.messageAttempts = keep(before?.messageAttempts, caching?.webhook, () => new TokenAttempts(clock));
     this.circuits = this.caching && keep(before?.circuits, server, () => new SiteCircuits(log));
     if (settings.upstream.tls?.insecure === true) log.warn({}, ANY_CERTIFICATE);
     const isSameSource = before !== undefined && isSameData(before.settings.source, source);

@@ -92,14 +92,23 @@ test('requests without a token are no guesses', async () => {
 });
 
 test.each([
-  ['no further ones while the token is the same', TOKEN, 429],
-  ['ten of a new token', 'another-token-of-the-tests', 401],
-])('guesses get from a reload %s', async (_, next, expected) => {
-  const open = (token: string, before: Gateway | null): Gateway =>
-    openGateway({ sites: [{ url: 'http://127.0.0.1:9', discovery: 'off' }], admin: { token } }, before);
-  const headers = { authorization: 'Bearer x' };
+  ['operations', 'no further ones while the token is the same', TOKEN, 429],
+  ['operations', 'ten of a new token', 'another-token-of-the-tests', 401],
+  ['webhook', 'no further ones while the secret is the same', TOKEN, 429],
+  ['webhook', 'ten of a new secret', 'another-token-of-the-tests', 401],
+])('guesses at the %s get from a reload %s', async (door, _, next, expected) => {
+  const open = (token: string, before: Gateway | null): Gateway => {
+    // The cache's other settings differ, too.
+    const cache = { webhook: token, pages: before === null ? 60 : 90 };
+    const site = { url: 'http://127.0.0.1:9', discovery: 'off', cache } as const;
+    return openGateway({ sites: [site], admin: { token } }, before);
+  };
+  const sent =
+    door === 'operations'
+      ? { path: 'sites', headers: { authorization: 'Bearer x' } }
+      : { path: 'webhook/default', method: 'POST', body: '{}', headers: signMessage('x', '{}') };
   const guess = async (gateway: Gateway): Promise<number> =>
-    (await gateway.fetch(new Request('http://localhost/-/sites', { headers }))).status;
+    (await gateway.fetch(new Request(`http://localhost/-/${sent.path}`, sent))).status;
   const before = open(TOKEN, null);
   for (let at = 0; at < 10; at += 1) expect(await guess(before)).toBe(401);
   expect(await guess(open(next, before))).toBe(expected);
