@@ -8,7 +8,7 @@ import { PROBLEMS, problemResponse } from './exchange/problem.ts';
 import { sendFetch } from './fetch.ts';
 import { type CallApp, findMount, readFetchRequest, toFetchUrl } from './incoming-request.ts';
 import { findExchange } from './reply.ts';
-import type { RequestContext } from './request-context.ts';
+import type { CreateOperations, RequestContext } from './request-context.ts';
 import { createPathLookup, createRequestIds } from './respond.ts';
 import { endQuestions } from './site/agent-tokens.ts';
 import { createServedHosts } from './site/hosts.ts';
@@ -45,6 +45,7 @@ export class Gateway {
   constructor(
     options: GatewayOptions,
     surfaces: Surfaces,
+    createOperations: CreateOperations,
     before: Gateway | null = null,
     outer: Hono | null = null,
   ) {
@@ -52,7 +53,7 @@ export class Gateway {
     const sites = mountSites(parts, before?.context.sites);
     const findSite = createPathLookup(sites);
     const hosts = createServedHosts([...sites.values()], options);
-    const { admin, publicAdmin } = surfaces.createOperations(parts, {
+    const { admin, publicAdmin } = createOperations(parts, {
       sites,
       findSite(path, host) {
         const atHost = hosts === undefined ? null : hosts(host || 'localhost');

@@ -3,11 +3,20 @@ import type { CallApp } from './incoming-request.ts';
 import type { HostLookup } from './site/hosts.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { SharedParts } from './site/shared-parts.ts';
-import type { AdminHandler, Surfaces } from './surfaces.ts';
+import type { AdminHandler, Operations, Surfaces } from './surfaces.ts';
 import type { RequestHeaders } from './upstream/request-headers.ts';
 
-/** What each request is given: the gateway's sites and parts, and what its header section says. */
+/** Makes the operations below `/-/`. They see parts and sites as the classes of `report/` show them. */
+export type CreateOperations = (parts: SharedParts, sites: MountedSites) => Operations;
 
+export interface MountedSites {
+  readonly sites: ReadonlyMap<string, MountedSite>;
+  /** Finds the site of a path at a host of the gateway; an empty host leads to sites by path. */
+  readonly findSite: (path: string, host: string) => MountedSite | undefined;
+  readonly rediscover: () => Promise<void>;
+}
+
+/** What all requests share. */
 export interface RequestContext {
   readonly parts: SharedParts;
   readonly sites: ReadonlyMap<string, MountedSite>;

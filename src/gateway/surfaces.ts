@@ -4,8 +4,6 @@ import type { Level } from '../generator/openapi/operation-levels.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
 import type { OwnAddresses } from './router/target.ts';
 import type { AgentQuestions, WaitingCall } from './site/agent-tokens.ts';
-import type { MountedSite } from './site/mounted-site.ts';
-import type { SharedParts } from './site/shared-parts.ts';
 import type { DocumentedApi } from './site/snapshot/snapshot.ts';
 import type { DocumentChanges } from './site/snapshot/stored-document.ts';
 
@@ -13,9 +11,8 @@ export { PROBLEMS, type Problem, problemResponse } from './exchange/problem.ts';
 export { MAX_REPLACEMENTS } from './site/snapshot/stored-document.ts';
 export type { WaitingCall };
 
-/** What `pages/` and `agents/` implement. Their modules load with the first request that needs them. */
+/** What the reference and the tools for agents implement. Their modules load with the first request that needs them. */
 export interface Surfaces {
-  createOperations(parts: SharedParts, sites: MountedSites): Operations;
   /** @returns `null` without such a page */
   respondToDocs(request: DocsRequest): Promise<Response | null>;
   respondToAgent(host: AgentHost, request: Request, message: JsonObject | undefined): Promise<Response>;
@@ -29,13 +26,6 @@ export interface Operations {
   readonly admin: AdminHandler;
   /** Operations of the public listener: only health with `admin.port`. */
   readonly publicAdmin: AdminHandler;
-}
-
-export interface MountedSites {
-  readonly sites: ReadonlyMap<string, MountedSite>;
-  /** Finds the site of a path at a host of the gateway; an empty host leads to sites by path. */
-  readonly findSite: (path: string, host: string) => MountedSite | undefined;
-  readonly rediscover: () => Promise<void>;
 }
 
 export interface DocsRequest {

@@ -185,7 +185,7 @@ type WatchedBody = Pick<
   'complete' | 'destroyed' | 'once' | 'readableHighWaterMark' | 'readableLength' | 'socket'
 >;
 
-/** Time in which the site does not read does not count. @param onTooSlow called at most once @internal */
+/** Time in which the site does not read does not count. @param onTooSlow called at most once */
 export function watchBodyRate(incoming: WatchedBody, onTooSlow: () => void): void {
   const requiredBytes = (BYTES_PER_SECOND * PERIOD) / 1000;
   // Most bodies arrive with the head, and are complete when all callbacks of the parser have run.

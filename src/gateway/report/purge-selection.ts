@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, jsonItems } from '../../base/json.ts';
 import { adviseNearest, createNearestLookup } from '../../base/nearest-name.ts';
+import type { MountedSites } from '../request-context.ts';
 import type { MountedSite } from '../site/mounted-site.ts';
-import type { MountedSites } from '../surfaces.ts';
 import { EVERYTHING, toNamedTags } from '../wordpress/cache-names.ts';
 
 export interface PurgeTargets extends Pick<MountedSites, 'findSite' | 'sites'> {

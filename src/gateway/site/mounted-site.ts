@@ -91,21 +91,16 @@ export class MountedSite {
     if (settings.upstream.tls?.insecure === true) log.warn({}, ANY_CERTIFICATE);
     const isSameSource = before !== undefined && isSameData(before.settings.source, source);
     this.#learned = isSameSource ? before.runtime.known : NO_DISCOVERIES;
-    const known = this.#learned.snapshot;
-    const isCurrent = known !== null && isSameData(known.settings, settings.snapshot);
     const discoverSnapshot = createSnapshotDiscovery(settings);
-    this.#storedDocument =
+    const stored =
       gateway.state && discoverSnapshot
-        ? new StoredDocument(gateway.state, settings, known?.documented != null)
+        ? new StoredDocument(gateway.state, settings, this.#learned.snapshot?.documented != null)
         : undefined;
+    this.#storedDocument = stored;
     this.runtime = new SiteRuntime({
-      ...{ clock, log, random: settings.random },
-      discoverSnapshot,
+      ...{ clock, log, random: settings.random, discoverSnapshot, stored },
       onReplaced: (snapshot) => this.#warn(snapshot, this.describeForeignLinks(snapshot)),
-      stored: this.#storedDocument,
-      known: isCurrent
-        ? this.#learned
-        : { ...this.#learned, snapshot: createInitialSnapshot(settings), held: null, lastIndex: '' },
+      known: withCurrentSnapshot(this.#learned, settings),
       rediscoveryInterval: options.rediscover,
     });
     const declared = source.document === undefined ? null : this.runtime.snapshot;
@@ -183,4 +178,11 @@ export class MountedSite {
     if (caching.writes.isRepeating)
       await caching.cache.purge(caching.selectTags(runtime.snapshot, [EVERYTHING]), 'unconfirmed');
   }
+}
+
+/** A snapshot that other settings made is replaced by the one that a start would have. */
+function withCurrentSnapshot(learned: DiscoveryState, settings: MountedSiteSettings): DiscoveryState {
+  const { snapshot } = learned;
+  if (snapshot !== null && isSameData(snapshot.settings, settings.snapshot)) return learned;
+  return { ...learned, snapshot: createInitialSnapshot(settings), held: null, lastIndex: '' };
 }
