@@ -74,6 +74,24 @@ const ARRANGEMENTS: readonly Arrangement[] = [
     },
   },
   {
+    name: 'a public name, with the language in home and in the REST root',
+    states: [`${PUBLIC}/en`, `${PUBLIC}/en`],
+    root: `${PUBLIC}/en/wp-json/`,
+    has: LANGUAGES,
+    rest: ['/en/wp-json'],
+    redirects: { '/old': `${PUBLIC}/de/` },
+    responds: { ...unchanged(...LANGUAGES), '/old': '302 GATE/de/' },
+    server: '/en/wp-json',
+  },
+  {
+    name: 'a public name, with the language in home only',
+    states: [`${PUBLIC}/en`, PUBLIC],
+    root: `${PUBLIC}/wp-json/`,
+    has: LANGUAGES,
+    redirects: { '/old': `${PUBLIC}/en/about/` },
+    responds: { ...unchanged(...LANGUAGES), '/old': '302 GATE/en/about/' },
+  },
+  {
     name: 'languages in the query (WPML: bologer/anycomment.io#110)',
     states: ['SITE/?lang=de', 'SITE'],
     root: 'SITE/wp-json/?lang=de',
@@ -206,6 +224,7 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       '/mail': 'http://www.example.com:8080/webmail/',
       '/older': 'http://www.example.com/about/',
       '/oldest': 'http://www.example.com:PORT/about/',
+      '/login': 'SITE/wp-login.php',
     },
     responds: {
       ...unchanged(...PAGES),
@@ -214,6 +233,7 @@ const ARRANGEMENTS: readonly Arrangement[] = [
       '/mail': '302 http://www.example.com:8080/webmail/',
       '/older': '302 GATE/about/',
       '/oldest': '302 GATE/about/',
+      '/login': '302 GATE/wp-login.php',
     },
   },
   {
@@ -234,6 +254,26 @@ const ARRANGEMENTS: readonly Arrangement[] = [
     root: `${PUBLIC}/blog/wp-json/`,
     redirects: { '/old': `${PUBLIC}/blog/about/` },
     responds: { ...unchanged(...PAGES, `/wp-json${POSTS}`), '/old': '302 GATE/about/' },
+  },
+  {
+    name: 'a proxy that renames the folder of the site',
+    states: [`${PUBLIC}/blog`, `${PUBLIC}/blog`],
+    root: `${PUBLIC}/blog/wp-json/`,
+    has: ['/wp/', '/wp/about/'],
+    rest: ['/wp/wp-json'],
+    redirects: { '/wp/old': `${PUBLIC}/blog/about/` },
+    settings: { at: '/wp' },
+    responds: { '/about/': '200 /wp/about/', '/old': '302 GATE/about/' },
+  },
+  {
+    name: 'a public name, and WordPress beside the folder of the pages',
+    states: [`${PUBLIC}/blog`, PUBLIC],
+    root: `${PUBLIC}/wp-json/`,
+    has: ['/blog/', '/blog/about/'],
+    redirects: { '/blog/old': `${PUBLIC}/blog/about/`, '/blog/login': `${PUBLIC}/wp-login.php` },
+    settings: { at: '/blog' },
+    // The folder is all that the gateway has.
+    responds: { '/old': '302 GATE/about/', '/login': `302 ${PUBLIC}/wp-login.php` },
   },
 ];
 

@@ -290,15 +290,14 @@ function withoutWww(host: string): string {
   return host.replace(/^www\./, '');
 }
 
-/** An address that the site states, unless it is below the base: `/en/` of a site at `/` means `/`. */
+/** An address that the site states. `/en/` means `/` if the site states both, or has its REST root below `/en/`. */
 function toBaseAlias(alias: string, declared: readonly string[], base: string, root: string): string {
   const [{ origin, pathname }, at] = [new URL(alias), new URL(base)];
   if (origin === at.origin) return base;
-  const isBelow =
-    pathname.startsWith(at.pathname) &&
-    (new URL(root).pathname.startsWith(pathname) ||
-      declared.some((each) => new URL(each).pathname === at.pathname));
-  return isBelow ? origin + at.pathname : alias;
+  const isBase =
+    new URL(root).pathname.startsWith(pathname) ||
+    declared.some((each) => new URL(each).pathname === at.pathname);
+  return isBase ? origin + at.pathname : alias;
 }
 
 function listSiteUrls(address: SiteAddress, connectOrigin: string | undefined): SiteUrls {
