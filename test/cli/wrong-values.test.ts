@@ -76,7 +76,7 @@ const CONFLICT: typeof LINES = FILES.map((row) =>
 /** Wrong values beside conflicts of others. What a wrong value would conflict with is not told. */
 const MIXED: typeof LINES = [
   ['port: 8080'],
-  ['host: 300.1.1.1', 'host'],
+  ['host: 127.0.0.300', 'host'],
   ['admin: { port: 8080 }'],
   ['redis: redis://a'],
   ['logLevel: ${LEVEL_THAT_IS_NOT_SET}', 'logLevel'],
