@@ -60,7 +60,7 @@ function parseHere({ sent: requestMethod, method, contentType, body }: Sent): un
   // PHP registers no other variables than those whose names are found.
   const isFound = (name: string): boolean => {
     const scan = createFormScan(contentType ?? '', name);
-    return scan === null || [scan.write(body), scan.end()].includes('found');
+    return scan === null || [scan.write(body), scan.end()].some((result) => result !== 'absent');
   };
   return {
     json: {},
