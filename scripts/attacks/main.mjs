@@ -3,7 +3,8 @@
 // node scripts/attacks/main.mjs [--against <built checkout>] [--only <text>] [--seconds 10]
 //
 // Sends what strangers can send to a gateway in front of a stub site while visitors read 24 pages. Prints the visitors' hits and the 95th
-// percentile of their times before and meanwhile, and what single requests do. Both checkouts need `npm run build`.
+// percentile of their times before and meanwhile, what single requests do, and what 8 MB of each shape cost: milliseconds of CPU in all
+// and of the longest turn of the event loop. Both checkouts need `npm run build`.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { start } from '../bench/processes.mjs';
 import { asTable } from '../bench/table.mjs';
 import { readOptions } from '../read-options.mjs';
+import { listBodies } from './bodies.mjs';
 import { startSite } from './site.mjs';
 
 /** @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: string, breaksOff?: boolean }} Sent */
@@ -29,7 +31,6 @@ const PAGES = Array.from({ length: 24 }, (_, at) => (at === 0 ? '/' : `/page-${a
 const AJAX = '/wp-admin/admin-ajax.php';
 const NONCE = 'nonce=1a2b3c4d5e';
 const LOGIN = { cookie: 'wordpress_logged_in_0123456789abcdef0123456789abcdef=made-up' };
-const NONCES = JSON.stringify({ content: 'nonce'.repeat(1_600_000) });
 
 /** @template T @param {number} at @param {readonly T[]} list */
 const pick = (at, list) => /** @type {T} */ (list[at % list.length]);
@@ -72,6 +73,8 @@ const MADE_UP = [
   { path: `/wp-admin/post.php?action=trash&_wp${NONCE}`, headers: LOGIN },
 ];
 
+const BODIES = listBodies(8_000_000);
+
 /** @type {readonly (readonly [row: string, perSecond: number, list: (at: number) => Sent])[]} */
 const ATTACKS = [
   ['S13 forms, methods and calls', 10, (at) => pick(at, FORMS(at))],
@@ -82,7 +85,7 @@ const ATTACKS = [
   ['S35 new passwords', 10, (at) => post('/?z=1', { authorization: `Basic ${btoa(`a:${at}`)}` })],
   ['S36 refused nonces', 10, () => post('/wp-json/plugin/v1/refused', { 'x-wp-nonce': '1' })],
   ['S34 S35 any', 10, (at) => pick(at * 7, [...VIEWS, ...MADE_UP, ...FORMS(at), { path: '/wp-cron.php' }])],
-  ['O15 8 MB of nonces', 2, () => post('/wp-json/wp/v2/comments', {}, NONCES)],
+  ['O15 O33 8 MB of each shape', 2, (at) => pick(at, BODIES).sent],
   ['O17 downloads', 2, (at) => ({ path: `/wp-content/uploads/big.zip?ver=${at}`, breaksOff: true })],
   ['O18 documents', 2, (at) => ({ path: `/-/openapi.json?namespace=wp/v2,x${at}/v1` })],
   ['O23 origins', 2, (at) => ({ path: '/admin', headers: { origin: `https://${at}.example.com` } })],
@@ -140,7 +143,7 @@ async function read(origin, time) {
 
 const { close, received, url } = await startSite();
 
-/** @template T @param {string} checkout @param {(origin: string) => Promise<T>} use */
+/** @template T @param {string} checkout @param {(origin: string, cpuTime: () => number) => Promise<T>} use */
 async function withGateway(checkout, use) {
   const folder = mkdtempSync(join(tmpdir(), 'waygate-attacks-'));
   const config = join(folder, 'waygate.yaml');
@@ -148,7 +151,7 @@ async function withGateway(checkout, use) {
   const command = [join(checkout, 'dist/cli/main.js'), 'serve', '--config', config, '--port', '{port}'];
   const gateway = await start('server', command, '/-/ready');
   try {
-    return await use(gateway.url);
+    return await use(gateway.url, gateway.cpuTime);
   } finally {
     await gateway.stop();
     rmSync(folder, { recursive: true });
@@ -180,6 +183,30 @@ async function attack(origin, [, perSecond, list]) {
   };
 }
 
+/** @param {string} origin @param {() => number} cpuTime @param {Sent} sent */
+async function sendBody(origin, cpuTime, sent) {
+  for (const path of ['/', '/']) await send(origin, { path });
+  const began = cpuTime();
+  let isOver = false;
+  const sending = send(origin, sent).finally(() => {
+    isOver = true;
+  });
+  let slowest = 0;
+  while (!isOver) slowest = Math.max(slowest, (await send(origin, { path: '/' })).milliseconds);
+  const { status } = await sending;
+  return { status, slowest, cost: (cpuTime() - began) / 1000 };
+}
+
+/** The least of five: others use the machine. @param {string} checkout @param {Sent} sent */
+const measureBody = (checkout, sent) =>
+  withGateway(checkout, async (origin, cpuTime) => {
+    const results = [];
+    for (let at = 0; at < 5; at++) results.push(await sendBody(origin, cpuTime, sent));
+    const [{ status = 0 } = {}] = results;
+    const least = (/** @type {'slowest' | 'cost'} */ name) => Math.min(...results.map((each) => each[name]));
+    return { status, slowest: least('slowest').toFixed(0), cost: least('cost').toFixed(0) };
+  });
+
 const builds = [
   ...(values.against === undefined ? [] : [{ build: 'before', checkout: resolve(values.against) }]),
   { build: 'this', checkout: fileURLToPath(new URL('../..', import.meta.url)) },
@@ -198,6 +225,11 @@ for (const { build, checkout } of builds)
     const requests = received.filter((target) => target === sent.path).length;
     responses.push({ row, build, status, text: text.slice(0, 40), requests });
   }
+const bodies = [];
+for (const { shape, sent } of BODIES.filter(() => 'O33 bodies'.includes(values.only)))
+  for (const { build, checkout } of builds)
+    bodies.push({ shape, build, ...(await measureBody(checkout, sent)) });
 close();
 console.log(asTable({ case: 'hits (%) and p95 (ms)', contenders: attacks }));
+console.log(asTable({ case: '8 MB: slowest hit of a visitor meanwhile, CPU time (ms)', contenders: bodies }));
 console.log(asTable({ case: 'one request of a client', contenders: responses }));

@@ -3,6 +3,7 @@ import { readContent } from '../base/http/body.ts';
 import type { IncomingRequestHead } from '../base/http/exchange.ts';
 import { fieldValue, parseContentLength, toFieldPairs } from '../base/http/fields.ts';
 import { isJsonObject, isShallow, type JsonObject, parseJson } from '../base/json.ts';
+import { findExceededLimit } from '../base/php/values.ts';
 import { isLevel, type Level } from '../generator/openapi/operation-levels.ts';
 import { PROBLEMS, type Problem } from './exchange/problem.ts';
 import type { CallApp, IncomingRequest } from './incoming-request.ts';
@@ -142,7 +143,8 @@ function isOriginOfHost(origin: string, host: string): boolean {
 /** @returns the error code of a body that isn't a single object: a list would count as one for `limits` */
 async function readMessage(request: Request): Promise<JsonObject | keyof typeof MESSAGE_ERRORS> {
   const content = await readContent(request, MAX_BYTES).catch(() => null);
-  const message = parseJson(content ?? '');
+  if (content === null || findExceededLimit(content) !== null) return -32_700;
+  const message = parseJson(content);
   if (message === undefined) return -32_700;
   if (!isJsonObject(message) || !isShallow(message, MAX_DEPTH)) return -32_600;
   // Some clients write it for absent ones, which JSON-RPC has no value for.

@@ -13,6 +13,7 @@ import { fieldValue, withoutFields } from '../base/http/fields.ts';
 import { parseQueryParameters } from '../base/php/request.ts';
 import {
   type BodyParameters,
+  MAX_PARSED_LENGTH,
   NO_BODY_PARAMETERS,
   NO_PARAMETERS,
   type ParameterSource,
@@ -238,9 +239,11 @@ function limitBatch(request: GatewayRequest, limits: SiteLimits): Problem | null
   const parse = plan.kind === 'buffered' ? plan.parse : (): BodyParameters => NO_BODY_PARAMETERS;
   request.bodyValidator = {
     ...whole,
+    tooLargeProblem: whole.tooLargeProblem ?? PROBLEMS.batchTooLarge,
     parse,
     validate(body, parseOnce) {
       const parameters = parseOnce();
+      if (parameters.kind === 'uncertain') return PROBLEMS.batchTooLarge;
       const sent = parameters.kind === 'invalid' ? [] : [...parameters.form, ...parameters.json];
       const problem = admit(new Map([...inQuery, ...sent]));
       return problem ?? whole.validate(body, parseOnce);
@@ -249,14 +252,11 @@ function limitBatch(request: GatewayRequest, limits: SiteLimits): Problem | null
   return null;
 }
 
-const MAX_BATCH_BYTES = 8 * 1024 * 1024;
-
 function bufferStreamed(streamed: StreamedBodyValidator | undefined): BufferedBodyValidator {
   return {
     kind: 'whole',
-    maxLength: MAX_BATCH_BYTES,
+    maxLength: MAX_PARSED_LENGTH,
     tooLargeProblem: null,
-    longer: streamed,
     validate: (body) => {
       const reader = streamed?.createReader();
       return reader?.write(body) ?? reader?.end() ?? null;

@@ -25,7 +25,7 @@ test.each([
   { id: 'getPost', path: { id: '1\r\nX-Evil: 1' } },
   { id: 'getPost', path: { id: '1\ud800' } },
   { id: 'listPosts', query: { search: 'x'.repeat(900_000) } },
-  { id: 'listPosts', query: { include: [',', ...Array.from({ length: 100_000 }, () => 1)] } },
+  { id: 'listPosts', query: { include: [',', ...Array.from({ length: 30_000 }, () => 1)] } },
   { id: 'listPosts', fields: Array.from({ length: 30_000 }, (_, at) => `title.m${at}`) },
   { id: '__proto__' },
 ])('the call %# is refused before the site', async (args) => {

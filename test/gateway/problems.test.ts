@@ -40,7 +40,7 @@ const GATEWAYS = {
   origin: { discovery: 'off' },
   hosted: { hosts: ['www.example.com'] },
   closed: { gateway: { admin: undefined } },
-  full: { concurrency: { max: 1, queue: 0, wait: 0 } },
+  full: { concurrency: { max: 1, queue: 0, wait: 0 }, limits: { client: '1000/m' } },
   slow: { timeouts: { connect: 300, headers: 300, body: 300 } },
 } satisfies Readonly<Record<string, TestOptions>>;
 
@@ -95,6 +95,7 @@ const PROBLEM_EXAMPLES: Examples<typeof PROBLEMS> = {
   internalError: () => askFailing('internal'),
   routeInForm: ['whole', 'POST /a/', [FORM], 'rest_route=/wp/v2/posts'],
   unclearForm: ['whole', 'POST /a/', [FORM, FORM], 'a=b'],
+  batchTooLarge: ['full', 'POST /wp-json/batch/v1', [FORM], 'a=&'.repeat(1_000)],
   async noMemory() {
     const { origin } = await startGateway();
     const held = ['Content-Length: 1048576'];

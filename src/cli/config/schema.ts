@@ -215,8 +215,8 @@ const VALIDATION = group('ValidationOptions', {
   counts them. With enforce, they are refused by the rules of WordPress's own code and of the namespaces in
   trust. With strict, by all rules of the document. Unset: enforce with serve, off in programs.`,
   bodyLimit: setting(SIZE)`
-    Maximum size of a validated body, without files; use the site's post_max_size. With strict, and with
-    enforce if this is set, a larger one gets 413. Unset: 8MiB, PHP's default.`,
+    Maximum size of a body without files; use the site's post_max_size. With strict, and with enforce if this
+    is set, a larger one gets 413. Of any size, up to 4MiB are validated; strict refuses more.`,
   trust: setting(list(NAME), [])`
     Namespaces of plugins, such as acme/v1, that refuse what the document forbids: enforce refuses it too.`,
 })`Validation of requests by the document.`;

@@ -80,7 +80,7 @@ export async function parseRequestBody(
   { requestMethod, method }: { readonly requestMethod: string; readonly method: string },
 ): Promise<ParsedBody> {
   if (bytes.length === 0) return EMPTY_BODY;
-  const plan = planBody({ requestMethod, method, contentType }, bytes.length);
+  const plan = planBody({ requestMethod, method, contentType });
   if (plan.kind === 'ignored') return { ...EMPTY_BODY, body: bytes };
   if (plan.kind === 'buffered') return toParsedBody(plan.parse(bytes), { body: bytes, files: [] });
   return parseForm(bytes, contentType ?? '');

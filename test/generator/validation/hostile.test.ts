@@ -106,7 +106,7 @@ const CASES: readonly [name: string, chunks: () => Iterable<string>, ...statuses
   ['a pattern for list items', () => post(JSON.stringify({ list: [`${LONG}!`] }), undefined, EVIL), 400],
   ['a pattern for names', () => post(JSON.stringify({ tree: { [`${LONG}!`]: 1 } }), undefined, EVIL), 400],
   ['a pattern in a route', () => get(`/wp-json/evil/v1/${LONG}/END!`), 200, 404],
-  ['a million parameters in a body', () => form('a=1&'.repeat(1e6)), 413],
+  ['a million parameters in a body', () => form('a=1&'.repeat(1e6)), 200],
   ['a name of ten thousand brackets', () => get(`${POSTS}?a${'[b]'.repeat(5_000)}=1`), 200, 400],
   // Bytes in the wrong place.
   ['NUL in a query value', () => get(`${POSTS}?order=asc%00`), 400],

@@ -17,10 +17,10 @@ import {
 } from '../../../generator/validation/request/result.ts';
 import {
   type BodyParameters,
-  DEFAULT_BODY_LIMIT,
   type FullValidation,
   isUnambiguousBody,
   listArguments,
+  MAX_PARSED_LENGTH,
   NO_BODY_PARAMETERS,
   type OperationArgument,
   planBody,
@@ -103,10 +103,15 @@ export class RequestValidation {
     this.#rules = rules;
   }
 
-  /** The site can take more than PHP's default limit, so `enforce` refuses by a configured limit only. */
-  get #refusesTooLarge(): boolean {
+  /** Bytes. The site can take more than is parsed, so `enforce` refuses by a configured limit only. */
+  get #refusedLength(): number {
+    const limit = this.#site.bodyLimit ?? Number.POSITIVE_INFINITY;
     const { mode } = this.#rules;
-    return mode === 'strict' || (mode === 'enforce' && this.#site.isBodyLimitDeclared);
+    return mode === 'strict'
+      ? Math.min(limit, MAX_PARSED_LENGTH)
+      : mode === 'enforce'
+        ? limit
+        : Number.POSITIVE_INFINITY;
   }
 
   validateHead(hasBody: boolean): HeadDecision {
@@ -118,18 +123,19 @@ export class RequestValidation {
     if (!isUnambiguousBody(headers)) return PASSES;
     const contentType = fieldValue(headers, 'content-type') ?? null;
     const request = { requestMethod, method: resolved.target.method, contentType };
-    const plan = planBody(request, this.#site.bodyLimit);
+    const plan = planBody(request);
     if (plan.kind === 'ignored') return { problem: this.#validateWithinLimit(toNoBody) };
     if (plan.kind === 'multipart') return PASSES;
-    const problem = this.#refusesTooLarge
-      ? toInvalidRequestProblem(this.#request, bodyTooLargeError(plan.limit))
+    const refused = this.#refusedLength;
+    const problem = Number.isFinite(refused)
+      ? toInvalidRequestProblem(this.#request, bodyTooLargeError(refused))
       : null;
     // A body whose announced length exceeds the limit is rejected before any of it is read.
-    if (problem !== null && Number(fieldValue(headers, 'content-length')) > plan.limit) return { problem };
+    if (problem !== null && Number(fieldValue(headers, 'content-length')) > refused) return { problem };
     const bodyValidator: RequestBodyValidator = {
       kind: 'whole',
-      maxLength: plan.limit,
-      tooLargeProblem: problem,
+      maxLength: Math.min(refused, this.#site.bodyLimit ?? MAX_PARSED_LENGTH, MAX_PARSED_LENGTH),
+      tooLargeProblem: refused > MAX_PARSED_LENGTH ? null : problem,
       parse: plan.parse,
       validate: (_bytes, parse) => this.#validateWithinLimit(parse),
     };
@@ -287,8 +293,7 @@ class OperationRules {
 export class SiteValidation {
   readonly mode: ValidationMode;
   readonly log: Log;
-  readonly bodyLimit: number;
-  readonly isBodyLimitDeclared: boolean;
+  readonly bodyLimit: number | undefined;
   /** `too_complex`: validation would have blocked the event loop for too long. */
   readonly counts = { valid: 0, forwarded: 0, refused: 0, too_complex: 0 };
   readonly #violations = createLru<RuleViolations>(MAX_VIOLATED_RULES);
@@ -298,8 +303,7 @@ export class SiteValidation {
   constructor({ bodyLimit, mode = 'off', trust = [] }: SiteOptions['validation'] = {}, log: Log) {
     this.mode = mode;
     this.log = log;
-    this.bodyLimit = bodyLimit ?? DEFAULT_BODY_LIMIT;
-    this.isBodyLimitDeclared = bodyLimit !== undefined;
+    this.bodyLimit = bodyLimit;
     this.#trusted = new Set(trust);
   }
 

@@ -97,14 +97,11 @@ interface BodyHead {
 
 export type BodyPlan =
   | { readonly kind: 'ignored' }
-  | { readonly kind: 'buffered'; readonly limit: number; parse(body: Uint8Array): BodyParameters }
+  | { readonly kind: 'buffered'; parse(body: Uint8Array): BodyParameters }
   | { readonly kind: 'multipart' };
 
-/** PHP's default `post_max_size` in bytes. */
-export const DEFAULT_BODY_LIMIT: number = 8 * 1024 * 1024;
-
-/** Bytes. Parsing escapes blocks other requests. */
-const MAX_FORM_LENGTH = 2 * 1024 * 1024;
+/** Bytes of a body that is parsed. It takes up to 50 ms, in which nobody else is served. */
+export const MAX_PARSED_LENGTH: number = 4 * 1024 * 1024;
 
 const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
@@ -116,9 +113,8 @@ const MULTIPART_BODY: BodyPlan = { kind: 'multipart' };
  * - WordPress parses JSON by its media type, whatever the method.
  * - PHP parses a form into `$_POST` when the method of the request line is `POST`.
  * - WordPress parses an urlencoded form when another method runs, also without media type.
- * @param limit in bytes
  */
-export function planBody(head: BodyHead, limit: number = DEFAULT_BODY_LIMIT): BodyPlan {
+export function planBody(head: BodyHead): BodyPlan {
   const { requestMethod, method, contentType } = head;
   if (method === 'OPTIONS') return IGNORED_BODY;
   const types = readContentType(contentType ?? '');
@@ -130,7 +126,7 @@ export function planBody(head: BodyHead, limit: number = DEFAULT_BODY_LIMIT): Bo
   const formParser = selectFormParser({ requestMethod, method }, types);
   const { isJson } = types;
   if (!isJson && formParser === null) return IGNORED_BODY;
-  return { kind: 'buffered', limit, parse: (body) => parseBody(body, isJson, formParser) };
+  return { kind: 'buffered', parse: (body) => parseBody(body, isJson, formParser) };
 }
 
 /** Whether servers agree which of several `Content-Type` fields PHP gets, and on the content coding. */
@@ -178,7 +174,6 @@ function parseBody(body: Uint8Array, isJson: boolean, formParser: FormParser | n
     return decoded.error === null ? TOO_COMPLEX_BODY_PARAMETERS : invalidJsonError(decoded.error);
   }
   const hasForm = formParser === 'php' || (formParser === 'wordpress' && !isEmpty);
-  if (hasForm && body.length > MAX_FORM_LENGTH) return TOO_COMPLEX_BODY_PARAMETERS;
   const { isComplete, values: form } = parseVariables(hasForm ? toByteString(body) : '');
   const json = decoded === null ? NO_PARAMETERS : castJsonToArray(decoded.value);
   return { kind: isComplete ? 'complete' : 'uncertain', json, form };

@@ -66,8 +66,8 @@ describe('strict', () => {
   });
 
   test.each<[ValidationOptions, length: number, status: number]>([
-    [{ mode: 'strict' }, 9 * 1024 * 1024, 413],
-    [{ mode: 'enforce' }, 9 * 1024 * 1024, 200],
+    [{ mode: 'strict' }, 5 * 1024 * 1024, 413],
+    [{ mode: 'enforce' }, 5 * 1024 * 1024, 200],
     [{ mode: 'enforce', bodyLimit: 1000 }, 2000, 413],
   ])(
     '%j: a body of %d bytes gets %d, under enforce by a stated limit only',

@@ -28,7 +28,7 @@ describe('how a body is parsed depends on its media type and the methods', () =>
 });
 
 function parse(contentType: string, body: string, method = 'POST'): BodyParameters {
-  const reading = planBody({ requestMethod: method, method, contentType }, 1024);
+  const reading = planBody({ requestMethod: method, method, contentType });
   const bytes = Uint8Array.from(encodeByteString(body), (unit) => unit.charCodeAt(0));
   if (reading.kind !== 'buffered') throw new Error('nothing is parsed');
   return reading.parse(bytes);

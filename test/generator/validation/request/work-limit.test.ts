@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../../../src/base/json.ts';
-import {
-  type BodyParameters,
-  planBody,
-  TOO_COMPLEX_BODY_PARAMETERS,
-} from '../../../../src/generator/validation/request/validator.ts';
+import { type BodyParameters, planBody } from '../../../../src/generator/validation/request/validator.ts';
 import { limitValidation } from '../../../../src/generator/validation/wordpress/schema.ts';
 import { createSchemaValidator } from '../../../../src/generator/validation/wordpress/validate.ts';
 
@@ -19,10 +15,6 @@ function parse(contentType: string, body: string): BodyParameters {
 
 const rows = (count: number): readonly object[] =>
   Array.from({ length: count }, (_, id) => ({ id, title: `Row ${id}`, slug: `row-${id}`, tags: ['a', 'b'] }));
-
-test('a form of more than 2 MiB is not parsed', () => {
-  expect(parse(URLENCODED, `title=${'+'.repeat(2 * 1024 * 1024)}`)).toBe(TOO_COMPLEX_BODY_PARAMETERS);
-});
 
 describe('a body that clients of real sites send is parsed', () => {
   const paragraph = '<!-- wp:paragraph {"align":"left"} -->\n<p class="a">Hello, wörld: “a”</p>\n';
