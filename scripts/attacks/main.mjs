@@ -200,6 +200,7 @@ async function sendBody(origin, cpuTime, sent) {
 /** The least of five: others use the machine. @param {string} checkout @param {Sent} sent */
 const measureBody = (checkout, sent) =>
   withGateway(checkout, async (origin, cpuTime) => {
+    /** @type {Awaited<ReturnType<typeof sendBody>>[]} */
     const results = [];
     for (let at = 0; at < 5; at++) results.push(await sendBody(origin, cpuTime, sent));
     const [{ status = 0 } = {}] = results;

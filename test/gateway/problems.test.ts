@@ -40,7 +40,10 @@ const GATEWAYS = {
   origin: { discovery: 'off' },
   hosted: { hosts: ['www.example.com'] },
   closed: { gateway: { admin: undefined } },
-  full: { concurrency: { max: 1, queue: 0, wait: 0 }, limits: { client: '1000/m' } },
+  full: {
+    concurrency: { max: 1, queue: 0, wait: 0 },
+    limits: { client: { ofNetwork: 1000, window: 60_000 } },
+  },
   slow: { timeouts: { connect: 300, headers: 300, body: 300 } },
 } satisfies Readonly<Record<string, TestOptions>>;
 
