@@ -16,6 +16,8 @@ export const BEARER = { authorization: `Bearer ${TOKEN}` };
 export const networks = (...texts: readonly string[]): readonly Network[] =>
   texts.flatMap((text) => parseNetwork(text) ?? []);
 
+const SETTINGS = { shutdownGrace: 500 };
+
 /** A response that a test writes down. A body that is neither text nor bytes is sent as JSON. */
 export interface Answer {
   readonly status?: number;
@@ -109,7 +111,14 @@ export async function startGateway(options: TestOptions = {}, respond?: Responde
     url: stated.url ?? stub?.url ?? '',
   };
   const { lines, log, warnings } = createTestLog();
-  const all = { sites: [site], cache: 'memory', admin: { token: TOKEN }, log, ...settings } as const;
+  const all = {
+    sites: [site],
+    cache: 'memory',
+    admin: { token: TOKEN },
+    log,
+    ...SETTINGS,
+    ...settings,
+  } as const;
   const opened = openGateway(all, null, addTo && createApp(addTo));
   if (!isNew) settle(opened);
   if (!isUnread) await opened.rediscover();
@@ -175,7 +184,7 @@ async function startServing(
   gateway: Gateway,
   options: Omit<ServeOptions, 'gateway'> = {},
 ): Promise<RunningGateway> {
-  const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 }, ...options });
+  const server = await serve({ gateway, port: 0, ...options });
   return {
     gateway,
     origin: server.url,
@@ -224,7 +233,7 @@ export async function startNodeGateway(
   options: GatewayOptions,
   addTo?: (app: Hono) => void,
 ): Promise<RunningGateway> {
-  const gateway = createGateway(options, addTo);
+  const gateway = createGateway({ ...SETTINGS, ...options }, addTo);
   await gateway.rediscover();
   return startServing(gateway);
 }

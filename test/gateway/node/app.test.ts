@@ -5,10 +5,11 @@ import type { Handler, Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Gateway } from '../../../src/gateway/index.ts';
+import { serve } from '../../../src/gateway/node/index.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
 import { type EchoSite, useEchoSite } from '../../support/echo-site.ts';
-import { createGateway } from '../../support/gateway.ts';
 import { giveTurns, waitUntil } from '../../support/wait.ts';
-import { sendBytes, useProxies } from './serve-proxy.ts';
+import { sendBytes, useProxy } from './serve-proxy.ts';
 
 const site: Omit<EchoSite, 'close'> = useEchoSite(({ url }, response) => {
   const path = url.replace(/\?.*/, '');
@@ -27,12 +28,8 @@ const site: Omit<EchoSite, 'close'> = useEchoSite(({ url }, response) => {
   return true;
 });
 
-const { closing, serveGateway: start } = useProxies(() => site.origin);
-
-function create(addTo?: (app: Hono) => void): Gateway {
-  const sites = [{ url: site.origin, discovery: 'off', passthrough: true }] as const;
-  return createGateway({ sites, cache: 'memory', admin: { token: 't' } }, addTo);
-}
+const startProxy = useProxy(() => site.origin);
+const start = (addTo?: (app: Hono) => void) => startProxy({ cache: 'memory' }, addTo && { addTo });
 
 const showFields: Handler<{ Bindings: HttpBindings }> = (call) => call.json(call.env.incoming.headers);
 
@@ -42,7 +39,7 @@ async function startSeeing(seen: string[] = []) {
     seen.push(`${call.req.method} ${call.req.path}`);
     return next();
   };
-  return start(create((app) => void app.use(note)));
+  return start((app) => void app.use(note));
 }
 
 const HEAD = 'Host: a.example.com\r\nConnection: close\r\n';
@@ -96,7 +93,7 @@ describe('an app', () => {
     ['1.1', 'Expect: 100-continue\r\n', { expect: '100-continue' }, 'HTTP/1.1 100 Continue\r\n\r\n'],
     ['1.0', 'X-A: 1\r\n', { 'x-a': '1' }, ''],
   ])("reads all fields of Node's message: HTTP/%s with %j", async (version, field, fields, before) => {
-    const { port } = await start(create((app) => void app.get('/', showFields)));
+    const { port } = await start((app) => void app.get('/', showFields));
     const response = await sendBytes(port, `GET / HTTP/${version}\r\n${HEAD}${field}\r\n`);
     expect(response.startsWith(`${before}HTTP/1.1 200 `)).toBe(true);
     const { host, ...others } = JSON.parse(response.split('\r\n\r\n').at(-1) ?? '');
@@ -123,7 +120,7 @@ describe('an app', () => {
     ['has not read', 'Content-Length: 200004', () => '', ''],
   ])('that %s an upload responds, and so to the next request', async (_, field, prefix, end) => {
     const limit = bodyLimit({ maxSize: 1_000, onError: (call) => call.text('too large', 413) });
-    const { port } = await start(create((app) => void app.use('/upload', limit)));
+    const { port } = await start((app) => void app.use('/upload', limit));
     const chunk = `${prefix(100_000)}${'x'.repeat(100_000)}\r\n`;
     const upload = `POST /upload HTTP/1.1\r\nHost: a.example.com\r\n${field}\r\n\r\n${chunk}${chunk}${end}`;
     const responses = await sendBytes(port, upload + get('/x'));
@@ -148,13 +145,14 @@ type Send = (path: string, init?: RequestInit) => Promise<Response>;
 /** Runs an app in each way: with `serve`, with `@hono/node-server` alone, and as `fetch`. */
 const RUNS: Readonly<Record<string, (mounting: Mounting) => Promise<Send>>> = {
   serve: async ({ app, gateway }) => {
-    const { url } = await start(gateway, { app });
+    const { stop, url } = await serve({ gateway, app, port: 0 });
+    closeAfterTest(stop);
     return (path, init) => fetch(url + path, { redirect: 'manual', ...init });
   },
   '@hono/node-server': async ({ app }) => {
     const { port } = await new Promise<{ port: number }>((resolve) => {
       const server = serveWithHono({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, resolve);
-      closing.push(() => server.close());
+      closeAfterTest(() => server.close());
     });
     return (path, init) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual', ...init });
   },
@@ -165,7 +163,7 @@ const RUNS: Readonly<Record<string, (mounting: Mounting) => Promise<Send>>> = {
 };
 
 /** An app with middleware, a route, and a gateway at two paths. Its Hono is another copy, as that of the package is. */
-function mountTwice(addTo?: (app: Hono) => void): Mounting {
+async function mountTwice(addTo?: (app: Hono) => void): Promise<Mounting> {
   const copy = createRequire(import.meta.url)('hono') as typeof import('hono');
   const app = new copy.Hono();
   app.use('/one/*', async (call, next) => {
@@ -175,14 +173,14 @@ function mountTwice(addTo?: (app: Hono) => void): Mounting {
     return undefined;
   });
   app.get('/own', (call) => call.text('own'));
-  const gateway = create(addTo);
+  const { gateway } = await startProxy({}, { inMemory: true, ...(addTo && { addTo }) });
   app.route('/one', gateway.app).route('/:any/two', gateway.app);
   return { app, gateway };
 }
 
 describe.each(Object.entries(RUNS))('an app that mounts a gateway twice, run by %s', (_, run) => {
   test('has its own route and middleware, and the URLs of the gateway below each path', async () => {
-    const request = await run(mountTwice());
+    const request = await run(await mountTwice());
     expect(await (await request('/own')).text()).toBe('own');
     expect((await request('/no')).status).toBe(404);
     expect(await (await request('/one/x')).text()).toBe('no');
@@ -200,7 +198,7 @@ describe.each(Object.entries(RUNS))('an app that mounts a gateway twice, run by 
   });
 
   test('forwards content that a middleware has read, replaced or left', async () => {
-    const mounting = mountTwice((inner) => {
+    const mounting = await mountTwice((inner) => {
       inner.use(async (call, next) => {
         if (call.req.path.endsWith('/read')) await call.req.text();
         if (call.req.path.endsWith('/cloned')) await call.req.raw.clone().text();
@@ -239,7 +237,7 @@ test.each(Object.entries(SEEN))(
     const printed = (['error', 'info', 'log', 'warn'] as const).map((name) => vi.spyOn(console, name));
     const written = vi.spyOn(process.stderr, 'write');
     onTestFinished(() => void vi.restoreAllMocks());
-    const { lines, port } = await start(create((app) => void app.use(middleware)));
+    const { lines, port } = await start((app) => void app.use(middleware));
     const sendAndLeave = async (path: string, hasBegun: () => boolean): Promise<void> => {
       let received = '';
       const socket = connect(port, '127.0.0.1', () => socket.write(get(path)));

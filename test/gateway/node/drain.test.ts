@@ -1,11 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import { useEchoSite } from '../../support/echo-site.ts';
+import type { TestGateway } from '../../support/gateway.ts';
 import { giveTurns, waitUntil, waitUntilClosed } from '../../support/wait.ts';
-import { type ServedProxy, useProxies } from './serve-proxy.ts';
+import { useProxy } from './serve-proxy.ts';
 
 const site = useEchoSite();
-let server: ServedProxy | undefined;
+let server: TestGateway | undefined;
 
 /**
  * A client in a thread of its own, so that its bytes arrive while the event loop of the server is blocked. It writes each
@@ -72,9 +73,9 @@ function startClient(port: number, parts: readonly string[], count = 1): Client 
   };
 }
 
-const proxies = useProxies(() => site.origin);
+const startProxy = useProxy(() => site.origin);
 async function start(options: { readonly idleGrace?: number } = {}): Promise<number> {
-  server = await proxies.start(options);
+  server = await startProxy(options);
   return server.port;
 }
 

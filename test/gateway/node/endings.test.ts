@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer } from '../../support/server.ts';
 import { waitUntil, waitUntilClosed, waitUntilStable } from '../../support/wait.ts';
-import { useProxies } from './serve-proxy.ts';
+import { useProxy } from './serve-proxy.ts';
 
 /** What a client does with the site when it is interrupted, and at which path. */
 const PATHS = {
@@ -111,22 +111,18 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const proxies = useProxies(() => site.origin);
+const start = useProxy(() => site.origin);
 
 const IDLE = 600;
 /** Longer than a test may take. */
 const LONG = 600_000;
 
 /** Starts a gateway, and begins an activity. Resolves when the site works on it, and, of a download, when that has stalled or runs. */
-async function begin(
-  activity: Activity,
-  idleTimeout: number,
-  options: Parameters<typeof proxies.start>[0] = {},
-) {
+async function begin(activity: Activity, idleTimeout: number, options: Parameters<typeof start>[0] = {}) {
   // A write outlives its client where responses are stored.
   const cache = activity === 'event stream of a write' ? 'memory' : 'off';
-  const proxy = await proxies.start({ idleTimeout, cache, shutdownGrace: 100, ...options });
-  const client = beginActivity(proxy.url, activity);
+  const proxy = await start({ cache, shutdownGrace: 100, ...options }, { server: { idleTimeout } });
+  const client = beginActivity(proxy.origin, activity);
   await waitUntil(() => site.countOpen(activity) === 1);
   if (activity === 'unread download') await waitUntilStable(site.countWritten);
   else if (activity !== 'upload' && activity !== 'wait') await waitUntil(() => client.received() !== '');
@@ -163,7 +159,6 @@ describe('a client that goes away ends its request to the site, and is logged wi
 });
 
 describe('a stop', () => {
-  const TOKEN = 'the-token-of-the-tests';
   const isUnanswered = (activity: Activity): boolean => activity === 'upload' || activity === 'wait';
 
   test.each(ACTIVITIES)('cuts off after its grace, and logs it: %s', async (activity) => {
@@ -194,7 +189,7 @@ describe('a stop', () => {
   });
 
   test('serves everything for `shutdownDelay`, while it is not ready, and then closes its port', async () => {
-    const { url, stop } = await proxies.start({ shutdownDelay: 2_000, admin: { token: TOKEN } });
+    const { origin: url, stop } = await start({ shutdownDelay: 2_000 });
     const stopped = stop();
     expect((await fetch(`${url}/-/ready`)).status).toBe(503);
     const served = await fetch(`${url}/quick`);
@@ -204,7 +199,7 @@ describe('a stop', () => {
   });
 
   test('does not wait longer for a refresh in the background than its grace', async () => {
-    const { stop, url } = await proxies.start({ cache: 'memory', shutdownGrace: 50 });
+    const { origin: url, stop } = await start({ cache: 'memory', shutdownGrace: 50 });
     await (await fetch(`${url}/stored`)).text();
     expect(await (await fetch(`${url}/stored`)).text()).toBe('stored');
     await waitUntil(() => site.countRefreshes() === 1);

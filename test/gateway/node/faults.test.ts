@@ -1,7 +1,7 @@
 import { createServer, ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { endsWithin, silentLog, systemClock } from '../../../src/base/ports.ts';
+import { endsWithin, systemClock } from '../../../src/base/ports.ts';
 import { Compressor } from '../../../src/gateway/cache/compressor.ts';
 import { CollapsedFetch } from '../../../src/gateway/cache/engine/collapsed-fetch.ts';
 import { LeaderStream } from '../../../src/gateway/cache/engine/fetch-clients.ts';
@@ -12,9 +12,10 @@ import { ResponseRelay } from '../../../src/gateway/exchange/response-relay.ts';
 import { ForwardedRequest, GatewayRequest } from '../../../src/gateway/gateway-request.ts';
 import { SITE_UPSTREAM } from '../../../src/gateway/respond.ts';
 import { WriteObserver } from '../../../src/gateway/site/caching/write-observer.ts';
-import { openGateway } from '../../../src/open-gateway.ts';
+import { startGateway } from '../../support/gateway.ts';
+import { PLAIN } from '../../support/run.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { sendBytes, useProxies } from './serve-proxy.ts';
+import { sendBytes } from './serve-proxy.ts';
 
 /** What takes part in a response: the writer, the relay and its observers, the rewriting, the cache and the store. */
 const MEMBERS: readonly (readonly [{ readonly name: string; readonly prototype: object }, string])[] = [
@@ -62,14 +63,9 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 afterEach(() => vi.restoreAllMocks());
-const proxies = useProxies(() => site.origin);
 
 test('whatever throws while a response is made ends the connection and leaves a line in the log', async () => {
-  const errors: unknown[] = [];
-  const log = { ...silentLog, error: ({ err }: { err?: unknown }) => void errors.push(err) };
-  const sites = [{ url: site.origin, discovery: 'off', passthrough: true }] as const;
-  const gateway = openGateway({ sites: [...sites], cache: 'memory', log });
-  const { port } = await proxies.serveGateway(gateway, { log });
+  const { lines, port } = await startGateway({ ...PLAIN, url: site.origin, isNew: true });
   let count = 0;
   const reached = new Set<string>();
   await fc.assert(
@@ -105,7 +101,7 @@ test('whatever throws while a response is made ends the connection and leaves a 
         if (calls < nth) return;
         reached.add(`${name}.${member}`);
         const isUnharmed = responses.every((response) => /^HTTP\/1\.1 (?:[23]|404)/.test(response));
-        if (!isUnharmed) expect(errors).toContain(thrown);
+        if (!isUnharmed) expect(lines.map(({ err }) => err)).toContain(thrown);
         // The next visitor gets the page.
         const next = await sendBytes(port, get('1.1').replace('PATH', path));
         expect(next).toMatch(/^HTTP\/1\.1 (?:200|404) [\s\S]*<\/html>/);

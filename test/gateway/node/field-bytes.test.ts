@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net';
 import type { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { sendBytes, useProxies } from './serve-proxy.ts';
+import { sendBytes, useProxy } from './serve-proxy.ts';
 
 /** Field values of a site in UTF-8 and Latin-1, each as bytes. Downloads of WooCommerce have such names. */
 const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const proxies = useProxies(() => site.origin);
+const start = useProxy(() => site.origin);
 const WAYS: Readonly<Record<string, string>> = {
   GET: 'GET PATH HTTP/1.1\r\nHost: a\r\nFIELDS\r\n',
   HEAD: 'HEAD PATH HTTP/1.1\r\nHost: a\r\nFIELDS\r\n',
@@ -69,8 +69,8 @@ describe.each(['the gateway', 'the gateway behind a middleware'])(
   'field values pass as bytes through %s',
   (name) => {
     test.each(Object.keys(RESPONSES))('with %s, first and again', async (kind) => {
-      const addTo = name === 'the gateway' ? undefined : addObserver;
-      const { lines, port } = await proxies.start({ cache: 'memory' }, {}, addTo);
+      const options = name === 'the gateway' ? {} : { addTo: addObserver };
+      const { lines, port } = await start({ cache: 'memory' }, options);
       for (const [way, request] of Object.entries(WAYS)) {
         if (kind === 'trailer fields' && way === 'HEAD') continue;
         for (const [at, [field, value]] of VALUES.entries()) {

@@ -2,12 +2,11 @@ import { createServer, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { watchBodyRate } from '../../../src/base/http/body.ts';
-import { serve } from '../../../src/gateway/node/index.ts';
 import { useEchoSite } from '../../support/echo-site.ts';
-import { createGateway } from '../../support/gateway.ts';
+import { BEARER, TOKEN } from '../../support/gateway.ts';
 import { startServer } from '../../support/server.ts';
 import { giveTurns, waitUntil } from '../../support/wait.ts';
-import { sendBytes, useProxies } from './serve-proxy.ts';
+import { sendBytes, useProxy } from './serve-proxy.ts';
 
 const site = useEchoSite(({ url, headers }, response) => {
   if (url === '/moved') response.writeHead(302, { location: `http://${headers['host']}/there` }).end();
@@ -27,9 +26,7 @@ const site = useEchoSite(({ url, headers }, response) => {
   return true;
 });
 
-const TOKEN = 'the-token-of-the-tests';
-
-const { start } = useProxies(() => site.origin);
+const start = useProxy(() => site.origin);
 
 describe('invalid input', () => {
   const GET = 'GET / HTTP/1.1\r\nHost: a\r\n';
@@ -45,7 +42,7 @@ describe('invalid input', () => {
     ['a tunnel', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 501, 'gateway_not_supported'],
     ['an incomplete head', GET, 408, 'gateway_request_timeout'],
   ])('with %s gets a problem, is logged, and closes the connection', async (_, bytes, status, code) => {
-    const { port, lines } = await start({ idleTimeout: status === 408 ? 300 : 60_000 });
+    const { port, lines } = await start({}, { server: { idleTimeout: status === 408 ? 300 : 60_000 } });
     const [head = '', body = ''] = (await sendBytes(port, bytes)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(head.toLowerCase()).toContain('connection: close');
@@ -111,7 +108,7 @@ test.each([
   ],
 ])('pipelined: %s', async (_, bytes, statuses) => {
   const idleTimeout = bytes.startsWith(LATE) ? 600 : 60_000;
-  const { port } = await start({ cache: 'memory', admin: { token: TOKEN }, idleTimeout });
+  const { port } = await start({ cache: 'memory' }, { server: { idleTimeout } });
   await sendBytes(port, `${STORED}Connection: close\r\n\r\n`);
   const received = await sendBytes(port, bytes);
   expect(received.match(/(?<=HTTP\/1\.1 )\d+/g)?.join(' ')).toBe(statuses);
@@ -155,8 +152,8 @@ test('up to 2000 lines of a header section reach the site', async () => {
 });
 
 test('a response that breaks off before its first byte of content gets a 502', async () => {
-  const { url, lines } = await start();
-  const response = await fetch(`${url}/oversized-chunk`);
+  const { lines, request } = await start();
+  const response = await request('/oversized-chunk');
   expect(response.status).toBe(502);
   expect(await response.json()).toMatchObject({ status: 502 });
   await waitUntil(() => lines.length === 1);
@@ -225,8 +222,8 @@ const listFields = (head: string): string[] =>
     .filter((line) => !/^(?:age|cache-status|connection|keep-alive|x-request-id):/i.test(line));
 
 test('a stored response is the same on a connection that stays open, of pipelined requests, and on one that closes', async () => {
-  const { port, url, lines } = await start({ cache: 'memory' });
-  await (await fetch(`${url}/stored`)).text();
+  const { lines, origin: url, port, read } = await start({ cache: 'memory' });
+  await read('/stored');
   const get = 'GET /stored HTTP/1.1\r\nHost: a\r\n';
   const kept = `${get}\r\n`;
   const received = await sendBytes(
@@ -249,18 +246,17 @@ test('a stored response is the same on a connection that stays open, of pipeline
 });
 
 test('the access log reports that a response broke off, and the metrics count it by side', async () => {
-  const { url, lines } = await start({ admin: { token: TOKEN } });
-  await expect((await fetch(`${url}/half`)).text()).rejects.toThrow();
+  const { lines, read, readMetrics, request } = await start();
+  await expect(read('/half')).rejects.toThrow();
   const leaving = new AbortController();
-  await fetch(`${url}/begun`, { signal: leaving.signal });
+  await request('/begun', { signal: leaving.signal });
   leaving.abort();
   await waitUntil(() => lines.length === 2);
   expect(lines).toMatchObject([
     { path: '/half', status: 502, failure: 'connection-broken' },
     { path: '/begun', status: 499 },
   ]);
-  const metrics = await fetch(`${url}/-/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
-  const broken = (await metrics.text()).match(/^waygate_responses_broken_total.*/gm);
+  const broken = (await readMetrics()).match(/^waygate_responses_broken_total.*/gm);
   expect(broken).toEqual([
     'waygate_responses_broken_total{site="default",side="site"} 1',
     'waygate_responses_broken_total{site="default",side="client"} 1',
@@ -268,15 +264,14 @@ test('the access log reports that a response broke off, and the metrics count it
 });
 
 test('each pipelined request of a client that leaves is logged, and no longer active', async () => {
-  const { port, lines, url } = await start({ admin: { token: TOKEN } });
+  const { lines, port, readMetrics } = await start();
   const socket = connect(port, '127.0.0.1', () => {
     socket.write('GET /late HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3));
     setTimeout(() => socket.destroy(), 100);
   });
   await waitUntil(() => lines.length === 3);
   expect(lines.map(({ status }) => status)).toEqual([499, 499, 499]);
-  const metrics = await fetch(`${url}/-/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
-  expect(await metrics.text()).toMatch(/^http_server_active_requests 1$/m);
+  expect(await readMetrics()).toMatch(/^http_server_active_requests 1$/m);
 });
 
 test('a stop that cuts off a response sends no other into it', async () => {
@@ -304,16 +299,13 @@ test('an unused connection does not delay a stop', async () => {
 });
 
 test('a stopped server reports nothing', async () => {
-  const plain = { url: site.origin, discovery: 'off', passthrough: true } as const;
-  const gateway = createGateway({ sites: [plain], admin: { token: TOKEN } });
-  const headers = { authorization: `Bearer ${TOKEN}` };
+  const { gateway, stop } = await start();
   const readSeries = async () => {
-    const metrics = await gateway.fetch(new Request('http://localhost/-/metrics', { headers }));
+    const metrics = await gateway.app.request('/-/metrics', { headers: BEARER });
     const text = await metrics.text();
     expect(text).toContain('# TYPE');
     return text.match(/^(?:http_server_active_requests|process_open_fds|waygate_connections_open) /gm) ?? [];
   };
-  const { stop } = await serve({ gateway, port: 0 });
   expect(await readSeries()).toContain('http_server_active_requests ');
   await stop();
   expect(await readSeries()).toEqual([]);

@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeAfterTest } from '../../support/close-after-test.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { waitUntil } from '../../support/wait.ts';
-import { useProxies } from './serve-proxy.ts';
+import { useProxy } from './serve-proxy.ts';
 
 let site: TestServer;
 let upgrades = 0;
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const { closing, start } = useProxies(() => site.origin);
+const start = useProxy(() => site.origin);
 
 /** Sends a request, with bytes behind it. */
 function open(port: number, target: string, fields: object, rest: string, method: string) {
@@ -38,7 +39,7 @@ function open(port: number, target: string, fields: object, rest: string, method
     });
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${rest}`);
-  closing.push(() => socket.destroy());
+  closeAfterTest(() => socket.destroy());
   return { socket, received: () => received, isClosed: () => isClosed };
 }
 
