@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startOnce } from '../support/close-after-test.ts';
-import { networks } from '../support/gateway.ts';
-import { runEchoSite, runGateway } from '../support/run.ts';
+import { networks, startGateway } from '../support/gateway.ts';
+import { runEchoSite } from '../support/run.ts';
 
 /** Addresses of the administration, and what visitors use of it. */
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
@@ -66,15 +66,15 @@ const FORMS: readonly (readonly [why: string, query: string, init: RequestInit, 
 
 describe('access.admin on a gateway', () => {
   const run = startOnce(async () => {
-    const echo = await runEchoSite();
-    const whole = { passthrough: true, access: { admin: networks('192.0.2.0/24') }, url: echo.origin };
-    const { request } = await runGateway(whole, { trust: networks('127.0.0.1') });
+    const { origin: url, received } = await runEchoSite();
+    const options = { access: { admin: networks('192.0.2.0/24') }, gateway: { trust: networks('127.0.0.1') } };
+    const { request } = await startGateway({ ...options, document: undefined, url });
     const send = async (client: string, path: string, { headers, ...init }: RequestInit = {}) => {
       const response = await request(path, { ...init, headers: { ...headers, 'x-forwarded-for': client } });
       const body = await response.text();
       return [path, response.status, response.status === 403 ? JSON.parse(body).code : undefined];
     };
-    return { send, received: echo.received };
+    return { send, received };
   });
   const [operator, visitor] = ['192.0.2.7', '198.51.100.7'];
 

@@ -1,10 +1,9 @@
 import { createServer } from 'node:https';
 import { describe, expect, test } from 'vitest';
-import { silentLog } from '../../src/base/ports.ts';
 import type { SiteOptions } from '../../src/gateway/index.ts';
-import { openGateway } from '../../src/open-gateway.ts';
 import { createCertificate, type TestCertificate } from '../support/certificates.ts';
-import { PLAIN, runGateway, runServer } from '../support/run.ts';
+import { startGateway } from '../support/gateway.ts';
+import { PLAIN, runServer } from '../support/run.ts';
 import { readSmallIndex } from '../support/stub-site.ts';
 
 /** Starts a site with a root index over https. Every other path responds with `{}`. */
@@ -21,6 +20,7 @@ async function startTlsSite(certificate: TestCertificate) {
   return { url: `https://127.0.0.1:${port}/`, serverNames };
 }
 
+const UNKNOWN = { document: undefined, passthrough: false };
 const DAY = 86_400_000;
 const authority = {
   name: 'Test authority',
@@ -53,9 +53,9 @@ describe('a site with a certificate of its own', () => {
     ],
   ])('%s, is discovered and served', async (_, certificate, upstream) => {
     const site = await startTlsSite(certificate);
-    const running = await runGateway({ url: site.url, upstream }, {});
-    expect(running.gateway.isReady()).toBe(true);
-    expect((await running.request('/wp/v2/types')).status).toBe(200);
+    const { gateway, request } = await startGateway({ ...UNKNOWN, url: site.url, upstream });
+    expect(gateway.isReady()).toBe(true);
+    expect((await request('/wp/v2/types')).status).toBe(200);
     const name = upstream.serverName ?? upstream.host;
     if (name !== undefined) expect(new Set(site.serverNames)).toEqual(new Set([name]));
   });
@@ -65,18 +65,16 @@ test('a connection without verification is not used by another site of the same 
   const { url } = await startTlsSite(selfSigned);
   const insecure = { url, ...PLAIN, name: 'insecure', upstream: { insecure: true } };
   const sites = [insecure, { url, ...PLAIN, name: 'verified', upstream: { ca: authority.cert } }];
-  const { request } = await runGateway(insecure, { sites });
+  const { request } = await startGateway({ gateway: { sites } });
   expect((await request('/insecure/a')).status).toBe(200);
   const refused = await request('/verified/a');
   expect([refused.status, await refused.json()]).toMatchObject([502, { code: 'gateway_tls' }]);
 });
 
-test('a site without verification is warned of', () => {
-  const lines: string[] = [];
-  const log = { ...silentLog, warn: (_: object, text: string) => void lines.push(text) };
+test('a site without verification is warned of', async () => {
   const site = { url: 'https://site.example.com', ...PLAIN, upstream: { insecure: true } };
-  openGateway({ sites: [site], log });
-  expect(lines).toEqual([expect.stringContaining('upstream.insecure')]);
+  const { warnings } = await startGateway({ ...site, inMemory: true });
+  expect(warnings).toEqual([expect.stringContaining('upstream.insecure')]);
 });
 
 test.each([
@@ -87,16 +85,13 @@ test.each([
 ])('a certificate that is %s gets 503 with the cause, and a line with the remedy', async (...row) => {
   const [, certificate, isTrusted, summary, remedy] = row;
   const { url } = await startTlsSite(certificate);
-  const lines: string[] = [];
-  const note = (members: { err?: Error }, text: string): void =>
-    void lines.push(text + String(members.err?.message ?? ''));
-  const site = { url, ...(isTrusted && { upstream: { ca: authority.cert } }) };
-  const { request } = await runGateway(site, { log: { info: note, warn: note, error: note } });
+  const site = { ...UNKNOWN, url, ...(isTrusted && { upstream: { ca: authority.cert } }) };
+  const { lines, request } = await startGateway(site);
   const response = await request('/wp/v2/types');
   expect(response.status).toBe(503);
   const { message } = (await response.json()) as { message: string };
   expect(message).toContain(`The certificate of the site is not trusted: `);
   expect(message).toContain(summary);
   expect(message).not.toContain('127.0.0.1');
-  expect(lines.join('\n')).toMatch(remedy);
+  expect(lines.map(({ err, msg }) => `${msg} ${err}`).join('\n')).toMatch(remedy);
 });

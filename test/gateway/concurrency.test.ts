@@ -1,12 +1,10 @@
 import { type ServerResponse, request as sendRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
+import { startGateway } from '../support/gateway.ts';
 import { GatewayClock } from '../support/gateway-clock.ts';
-import { PLAIN, runGateway, runServer } from '../support/run.ts';
+import { PLAIN, runServer } from '../support/run.ts';
 import { waitUntil } from '../support/wait.ts';
-
-const admin = { token: 'the-token-of-the-tests' };
-const headers = { authorization: `Bearer ${admin.token}` };
 
 interface Report {
   readonly active: number;
@@ -16,7 +14,7 @@ interface Report {
 /** Starts a site that holds each request for `/held…`, and one that responds, behind one gateway. */
 async function start(
   concurrency: NonNullable<SiteOptions['concurrency']>,
-  options: Partial<GatewayOptions> = { cache: 'memory' },
+  options: Partial<GatewayOptions> = {},
 ) {
   const held: ServerResponse[] = [];
   const paths: string[] = [];
@@ -35,9 +33,9 @@ async function start(
   const other = await runServer((_incoming, outgoing) => outgoing.end('other'));
   const one = { name: 'site', url: site.origin, ...PLAIN, concurrency } as const;
   const sites = [one, { name: 'other', url: other.origin, ...PLAIN }];
-  const { origin, request } = await runGateway(one, { sites, admin, ...options });
-  const report = async (): Promise<Report> =>
-    (await (await request('/-/sites/site', { headers })).json()).concurrency;
+  const running = await startGateway({ gateway: { sites, ...options } });
+  const { administer, origin, readMetrics, request } = running;
+  const report = async (): Promise<Report> => (await (await administer('/-/sites/site')).json()).concurrency;
   /** Waits until as many requests are active and queued. */
   const settle = (active: number, queued: number) =>
     waitUntil(async () => {
@@ -45,13 +43,13 @@ async function start(
       return now.active === active && now.queued === queued;
     });
   const read = async (path: string, init?: RequestInit) => (await request(path, init)).text();
-  return { held, origin, paths, read, report, request, settle };
+  return { held, origin, paths, read, readMetrics, report, request, settle };
 }
 
 describe('a site that hangs, behind a gateway', () => {
   test('takes its own places only: other sites and stored responses are served', async () => {
     const limits = { max: 2, queue: 2, wait: 60_000 };
-    const { read, report, request, settle } = await start(limits);
+    const { read, readMetrics, report, request, settle } = await start(limits);
     await read('/site/stored');
     const clients = Array.from({ length: 4 }, () => new AbortController());
     const pending = clients.map(({ signal }, at) => read(`/site/held/${at}`, { signal }).catch(() => ''));
@@ -63,7 +61,7 @@ describe('a site that hangs, behind a gateway', () => {
     expect(await report()).toEqual({ active: 2, queued: 2, max: 2, refused: 1 });
     for (let count = 0; count < 50; count += 1) expect(await read('/other/page')).toBe('other');
     expect((await request('/site/stored')).headers.get('cache-status')).toContain('hit');
-    const metrics = await read('/-/metrics', { headers });
+    const metrics = await readMetrics();
     for (const [name, count] of [
       ['active', 2],
       ['queued', 2],
@@ -128,7 +126,7 @@ test('a client that reads slowly holds no place', async () => {
 test('clients that upload slowly lose their places to others that wait', async () => {
   const clock = new GatewayClock();
   const limits = { max: 2, queue: 2, wait: 60_000 };
-  const { origin, read, settle } = await start(limits, { clock });
+  const { origin, read, settle } = await start(limits, { cache: 'off', clock });
   const uploads = [0, 1].map(() => {
     const init = { method: 'POST', headers: { 'content-length': '100000' } };
     const upload = sendRequest(`${origin}/site/upload`, init).on('error', () => {});

@@ -1,10 +1,8 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { serve } from '../../src/gateway/node/index.ts';
 import { FAILURE_RESPONSES } from '../../src/gateway/upstream/failures.ts';
-import { closeAfterTest } from '../support/close-after-test.ts';
-import { createGateway } from '../support/gateway.ts';
-import { PLAIN, runGateway, runServer, sendRaw } from '../support/run.ts';
+import { startGateway } from '../support/gateway.ts';
+import { PLAIN, runServer, sendRaw } from '../support/run.ts';
 import { waitUntil } from '../support/wait.ts';
 
 test('a request head of 23 kB in three fields passes, as through nginx', async () => {
@@ -12,7 +10,7 @@ test('a request head of 23 kB in three fields passes, as through nginx', async (
     response.end(String(Object.values(headers).join('').length));
   });
   const site = await runServer(server);
-  const { origin } = await runGateway({ url: site.origin, ...PLAIN });
+  const { origin } = await startGateway({ url: site.origin, ...PLAIN });
   const large = 'x'.repeat(7_700);
   const headers = { 'X-One': large, 'X-Two': large, Cookie: `a=${large}` };
   const { body, status } = await sendRaw(origin, '/a/', { headers });
@@ -21,17 +19,11 @@ test('a request head of 23 kB in three fields passes, as through nginx', async (
 });
 
 test('a response head over the limit is a failure of that name, for the client and in the log', async () => {
-  const site = await runServer(({ url = '' }, response) => {
-    if (url.startsWith('/large')) response.setHeader('x-large', Array(70).fill('y'.repeat(1000)));
-    response.end('a');
-  });
-  const entries: object[] = [];
-  const gateway = createGateway({ sites: [{ url: site.origin, ...PLAIN }] });
-  const server = await serve({ gateway, port: 0, access: (entry) => void entries.push(entry) });
-  closeAfterTest(() => server.stop());
-  const { body, status } = await sendRaw(server.url, '/large/', { headers: { accept: 'application/json' } });
+  const headers = { 'x-large': Array(70).fill('y'.repeat(1000)) };
+  const { lines, origin } = await startGateway(PLAIN, () => ({ headers }));
+  const { body, status } = await sendRaw(origin, '/large/', { headers: { accept: 'application/json' } });
   expect([status, body]).toEqual([502, expect.stringContaining(FAILURE_RESPONSES['head-too-large'].code)]);
-  await waitUntil(() => entries.length > 0);
+  await waitUntil(() => lines.length > 0);
   const cause: unknown = expect.stringContaining(String(64 * 1024));
-  expect(entries).toMatchObject([{ failure: 'head-too-large', cause }]);
+  expect(lines).toMatchObject([{ failure: 'head-too-large', cause }]);
 });

@@ -2,7 +2,6 @@ import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { startOnce } from '../support/close-after-test.ts';
 import { startGateway } from '../support/gateway.ts';
-import { runGateway, runServer } from '../support/run.ts';
 import { giveTurns } from '../support/wait.ts';
 
 const URLENCODED = 'application/x-www-form-urlencoded';
@@ -85,15 +84,15 @@ describe('through a gateway', () => {
 
 test('no byte of a form that names a route reaches the site, however slowly it arrives', async () => {
   let received = '';
-  const site = await runServer((incoming, response) => {
-    incoming.on('data', (chunk: Buffer) => {
+  const { port } = await startGateway({}, (_, _count, response) => {
+    response.req.on('data', (chunk: Buffer) => {
       received += chunk.toString('latin1');
     });
-    incoming.on('end', () => response.writeHead(404).end());
+    response.req.on('end', () => response.writeHead(404).end());
+    return undefined;
   });
-  const running = await runGateway({ url: site.origin, passthrough: true });
   const pieces = [part('name="a"'), part('name="rest_route"'), part('name="b"'), part('name="c"'), '--X--'];
-  const socket = connect(Number(new URL(running.origin).port), '127.0.0.1');
+  const socket = connect(port, '127.0.0.1');
   let answer = '';
   socket.on('data', (data) => {
     answer += data.toString('latin1');

@@ -1,53 +1,40 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ReceivedRequest, useEchoSite } from '../support/echo-site.ts';
-import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
-import { runGateway } from '../support/run.ts';
+import { describe, expect, test } from 'vitest';
+import { startOnce } from '../support/close-after-test.ts';
+import { useEchoSite } from '../support/echo-site.ts';
+import { startGateway } from '../support/gateway.ts';
+import { PLAIN } from '../support/run.ts';
 import { unreachableOrigin } from '../support/server.ts';
 
 const site = useEchoSite();
-let running: RunningGateway;
-const echoed = async (path: string, init?: RequestInit): Promise<ReceivedRequest> => {
-  const response = await running.request(path, init);
-  expect(response.status).toBe(200);
-  return (await response.json()) as ReceivedRequest;
-};
-
-beforeAll(async () => {
-  const dead = await unreachableOrigin();
-  running = await startNodeGateway({
-    sites: [
-      { name: 'echo', url: site.origin },
-      { name: 'down', url: dead, discovery: 'off', passthrough: true },
-    ],
-  });
+const start = startOnce(async () => {
+  const down = { ...PLAIN, name: 'down', url: await unreachableOrigin() };
+  return startGateway({ gateway: { cache: 'off', sites: [{ name: 'echo', url: site.origin }, down] } });
 });
-afterAll(() => running.stop());
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a %s forwards its body byte for byte', async (method) => {
   const body = '{"title": "é\\u0000", "a":1 }';
   const headers = { 'content-type': 'application/json' };
-  const echoedRequest = await echoed('/echo/core/v2/posts', { method, body, headers });
-  expect(echoedRequest).toMatchObject({ method, body, headers });
+  const response = await (await start()).request('/echo/core/v2/posts', { method, body, headers });
+  expect([response.status, await response.json()]).toMatchObject([200, { method, body, headers }]);
 });
 
 describe('the document', () => {
   test('has the gateway as its server, and an entity tag', async () => {
-    const response = await running.request('/echo/openapi.json');
+    const { request } = await start();
+    const response = await request('/echo/openapi.json');
     expect(response.headers.get('cache-control')).toBe('no-cache');
     const document = (await response.json()) as { servers: unknown; paths: object };
     expect(document.servers).toEqual([{ url: '/echo', description: 'This gateway' }]);
     expect(Object.keys(document.paths)).toContain('/core/v2/posts/{id}');
     const etag = response.headers.get('etag') ?? '';
-    const again = await running.request('/echo/openapi.json', {
-      headers: { 'if-none-match': `"x", W/${etag}` },
-    });
+    const again = await request('/echo/openapi.json', { headers: { 'if-none-match': `"x", W/${etag}` } });
     expect(again.status).toBe(304);
     expect(await again.text()).toBe('');
   });
 
   test('and its page contain the path of the public URL', async () => {
-    const options = { publicUrl: 'https://example.com/api/' };
-    const { request } = await runGateway({ url: site.origin, name: 'echo' }, options);
+    const sites = [{ url: site.origin, name: 'echo' }];
+    const { request } = await startGateway({ gateway: { sites, publicUrl: 'https://example.com/api/' } });
     const document = await (await request('/echo/openapi.json')).json();
     expect(document).toMatchObject({ servers: [{ url: '/api/echo' }] });
     const page = await (await request('/echo/docs')).text();
@@ -57,8 +44,9 @@ describe('the document', () => {
   });
 
   test('is compressed if the client accepts it, with another tag', async () => {
+    const { request } = await start();
     const read = (codings: string) =>
-      running.request('/echo/openapi.json', { headers: { 'accept-encoding': codings } });
+      request('/echo/openapi.json', { headers: { 'accept-encoding': codings } });
     const [plain, coded] = [await read('identity'), await read('br;q=1, gzip;q=0.5')];
     expect(plain.headers.get('content-encoding')).toBeNull();
     expect(coded.headers.get('content-encoding')).toBe('gzip');
@@ -68,7 +56,7 @@ describe('the document', () => {
 });
 
 test('a path outside of all mounts gets a list of the mounts', async () => {
-  const response = await running.request('/nowhere');
+  const response = await (await start()).request('/nowhere');
   expect(response.status).toBe(404);
   expect(((await response.json()) as { message: string }).message).toContain('/echo, /down');
 });

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
+import { startGateway } from '../support/gateway.ts';
 import { createRoutesIndex } from '../support/index-routes.ts';
-import { runGateway, runServer } from '../support/run.ts';
+import { runServer } from '../support/run.ts';
 
 /**
  * How a site arranges its addresses: the configured base of its pages and files, the root of its REST interface, and what it calls
@@ -312,10 +313,15 @@ test.each(ARRANGEMENTS)('what the gateway responds with for a site with $name', 
   const [site, other] = [await runServer(respond('SITE')), await runServer(respond('OTHER'))];
   Object.assign(origins, { SITE: site.origin, OTHER: other.origin, PORT: site.port });
   const { at = '', ...options } = settings;
-  const { origin, request } = await runGateway(
-    { url: site.origin + at, passthrough: true, ...options },
-    publicUrl === undefined ? {} : { publicUrl },
-  );
+  const gateway = { cache: 'off', ...(publicUrl && { publicUrl }) } as const;
+  const url = site.origin + at;
+  const { origin, request } = await startGateway({
+    document: undefined,
+    cache: {},
+    ...options,
+    url,
+    gateway,
+  });
   origins.GATE = publicUrl ?? origin;
 
   for (const [path, expected] of Object.entries(responds)) {
@@ -339,9 +345,7 @@ test.each([
     response.setHeader('Link', `<http://${host}:${other.port}/cms/wp-json/>; rel="https://api.w.org/"`);
     response.writeHead(404).end();
   });
-  const warnings: string[] = [];
-  const log = { info() {}, error() {}, warn: (_: object, text: string) => void warnings.push(text) };
-  const { request } = await runGateway({ url }, { log });
+  const { request, warnings } = await startGateway({ document: undefined, passthrough: false, url });
   expect((await request('/openapi.json')).status).toBe(200);
   expect(warnings).toEqual(expected);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { runEchoSite, runGateway } from '../../support/run.ts';
+import { startGateway } from '../../support/gateway.ts';
+import { runEchoSite } from '../../support/run.ts';
 import { waitUntil } from '../../support/wait.ts';
 
 /** The memory in which bodies are held while they are validated. */
@@ -14,23 +15,19 @@ const POST: RequestInit = {
 describe('the memory for bodies on a gateway', () => {
   async function start(mode: 'strict' | 'observe', isFull = false) {
     const responding: (() => void)[] = [];
-    const site = await runEchoSite(({ method }, response) => {
+    const { origin: url, received } = await runEchoSite(({ method }, response) => {
       if (method === 'POST') responding.push(() => response.end('{}'));
       return method === 'POST';
     });
-    const own = { url: site.origin, validation: { mode } };
-    const { gateway, request } = await runGateway(own, { admin: { token: 'token' } });
+    const site = { document: undefined, passthrough: false, cache: {}, url, validation: { mode } };
+    const { gateway, readMetrics, request } = await startGateway({ ...site, gateway: { cache: 'off' } });
     const { bodyMemory } = gateway.parts;
     const others = isFull ? bodyMemory.limits.ofNetwork : 0;
     for (const client of ['192.0.2.1', '192.0.2.2']) bodyMemory.take(client, others);
-    const headers = { authorization: 'Bearer token' };
     return {
-      responding,
-      received: site.received,
-      post: () => request('/core/v2/posts', POST),
+      ...{ received, responding, post: () => request('/core/v2/posts', POST) },
       async countBytes(): Promise<number> {
-        const text = await (await request('/-/metrics', { headers })).text();
-        return Number(/^waygate_body_memory_bytes (\d+)$/m.exec(text)?.[1]) - 2 * others;
+        return Number(/^waygate_body_memory_bytes (\d+)$/m.exec(await readMetrics())?.[1]) - 2 * others;
       },
     };
   }

@@ -1,9 +1,9 @@
 import type { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { createLineFormat } from '../../../src/cli/serve/log.ts';
-import { type AccessLogEntry, serve } from '../../../src/gateway/node/index.ts';
+import type { AccessLogEntry } from '../../../src/gateway/node/index.ts';
 import { useEchoSite } from '../../support/echo-site.ts';
-import { createGateway, networks } from '../../support/gateway.ts';
+import { networks, startGateway } from '../../support/gateway.ts';
 import { waitUntil } from '../../support/wait.ts';
 
 const POSTS = '/wp-json/core/v2/posts';
@@ -17,16 +17,20 @@ async function logOf(
   addTo?: (app: Hono) => void,
 ): Promise<readonly AccessLogEntry[]> {
   const entries: AccessLogEntry[] = [];
-  const sites = [{ url: site.origin, passthrough: true, validation: { mode: 'strict' } }] as const;
-  const gateway = createGateway({ sites, cache: 'memory', trust: networks(...trust) }, addTo);
-  await gateway.rediscover();
-  const server = await serve({ gateway, port: 0, access: (entry) => entries.push(entry) });
+  const { read } = await startGateway({
+    ...{
+      url: site.origin,
+      document: undefined,
+      cache: {},
+      validation: { mode: 'strict' },
+      gateway: { trust: networks(...trust) },
+    },
+    ...{ ...(addTo && { addTo }), server: { access: (entry) => void entries.push(entry) } },
+  });
   for (const [at, [path, headers = {}]] of requests.entries()) {
-    const response = await fetch(server.url + path, { headers });
-    await response.text().catch(() => '');
+    await read(path, headers);
     await waitUntil(() => entries.length > at);
   }
-  await server.stop();
   return entries;
 }
 

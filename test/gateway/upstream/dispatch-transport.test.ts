@@ -13,7 +13,8 @@ import type { UpstreamTimeouts } from '../../../src/gateway/upstream/dispatch-tr
 import { DispatchTransport } from '../../../src/gateway/upstream/dispatch-transport.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { collectGarbage } from '../../support/garbage.ts';
-import { PLAIN, runGateway } from '../../support/run.ts';
+import { startGateway } from '../../support/gateway.ts';
+import { PLAIN } from '../../support/run.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { giveTurns, waitUntil, waitUntilStable } from '../../support/wait.ts';
 
@@ -322,14 +323,13 @@ describe('a slow reader', () => {
 
 test('an upload through a gateway waits for a slow site', async () => {
   let isHandled = false;
-  const site = await startHttpSite((request, response) => {
+  const { origin } = await startGateway(PLAIN, (_, _count, response) => {
     setTimeout(() => {
       isHandled = true;
-      request.resume().on('end', () => response.end('thanks'));
+      response.req.resume().on('end', () => response.end('thanks'));
     }, 400);
+    return undefined;
   });
-  closeAfterTest(site.close);
-  const { origin } = await runGateway({ url: site.origin, ...PLAIN }, {});
   const part = Buffer.alloc(256 * 1024);
   const request = http.request(origin, { method: 'POST' });
   const responded = once(request, 'response');
