@@ -1,13 +1,13 @@
 import { Agent } from 'node:http';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/ports.ts';
-import { networks, type RunningGateway, startNodeGateway } from '../../../support/gateway.ts';
+import { startOnce } from '../../../support/close-after-test.ts';
+import { startGateway } from '../../../support/gateway.ts';
 import { sendRaw } from '../../../support/run.ts';
-import { EDITOR, readSmallIndex, type StubRequest, startStubSite } from '../../../support/stub-site.ts';
+import { EDITOR, type StubRequest } from '../../../support/stub-site.ts';
 
 /** What a hostile client can do to what others get at an address. */
 
-const TOKEN = 'a-token-of-the-tests';
 const SECRET = 'a-secret-of-the-tests';
 const LONG = 'a'.repeat(8_300);
 
@@ -91,58 +91,35 @@ const expire = (): void => {
 
 describe('what is known of an address', () => {
   const site = new Site();
-  let gateway: RunningGateway;
-  let close: () => Promise<void> = async () => {};
-
-  beforeAll(async () => {
-    const stub = await startStubSite({
-      index: readSmallIndex(),
-      respond: () => ({ body: [] }),
-      intercept(request, response) {
-        const { method, route, url } = request;
-        if (site.isDown) response.destroy();
-        else if (/%0[ad]/i.test(url)) response.writeHead(403).end('no');
-        else if (method === 'POST' && route === '/wp/v2/posts') {
-          site.published.add(request.query.get('page') ?? '');
-          response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":7,"status":"publish"}');
-        } else if (route === undefined && url.startsWith('/a/')) {
-          const [status, headers, body] = site.respond(request, response.req.rawHeaders);
-          response.writeHead(status, { ...headers });
-          // One chunk after the head, as PHP-FPM sends a page.
-          response.flushHeaders();
-          setTimeout(() => response.end(body), 5);
-        } else return false;
-        return true;
-      },
+  const start = startOnce(() => {
+    const cache = { pages: 60, webhook: SECRET, purgers: ['127.0.0.1'] };
+    const clock = { ...systemClock, now: () => Date.now() + passed };
+    return startGateway({ cache, gateway: { clock } }, (request, _, response) => {
+      const { method, route, url } = request;
+      if (site.isDown) return void response.destroy();
+      if (/%0[ad]/i.test(url)) return { status: 403, body: 'no' };
+      if (method === 'POST' && route === '/wp/v2/posts') {
+        site.published.add(request.query.get('page') ?? '');
+        return { status: 201, body: { id: 7, status: 'publish' } };
+      }
+      if (route !== undefined) return { body: [] };
+      const [status, headers, body] = site.respond(request, response.req.rawHeaders);
+      // One chunk after the head, as PHP-FPM sends a page.
+      response.writeHead(status, { ...headers }).flushHeaders();
+      setTimeout(() => response.end(body), 5);
+      return undefined;
     });
-    gateway = await startNodeGateway({
-      cache: 'memory',
-      clock: { ...systemClock, now: () => Date.now() + passed },
-      sites: [
-        {
-          url: stub.url,
-          passthrough: true,
-          cache: { pages: 60, webhook: SECRET, purgers: networks('127.0.0.1') },
-        },
-      ],
-      admin: { token: TOKEN },
-    });
-    close = async () => {
-      await gateway.stop();
-      await stub.close();
-    };
-    return () => close();
   });
 
   /** Requests a page. @returns its body, and how the store was used */
   async function read(path: string, sent: Readonly<Record<string, string>> = {}) {
     const headers = { host: 'www.example.com', ...sent };
-    const { body, headers: received } = await sendRaw(gateway.origin, path, { headers });
+    const { body, headers: received } = await sendRaw((await start()).origin, path, { headers });
     return [body, String(received['cache-status'])] as const;
   }
 
-  const publish = (page: string): Promise<Response> =>
-    gateway.request(`/wp-json/wp/v2/posts?page=${page}`, {
+  const publish = async (page: string): Promise<Response> =>
+    (await start()).request(`/wp-json/wp/v2/posts?page=${page}`, {
       method: 'POST',
       headers: { authorization: EDITOR.authorization, 'content-type': 'application/json' },
       body: '{"title":"A title","status":"publish"}',
@@ -155,7 +132,7 @@ describe('what is known of an address', () => {
       const path = `/a/${at}/hit/`;
       const [body] = await read(path);
       for (let time = 0; time < 3; time += 1) {
-        const status = await attack(gateway.origin, path, hostile);
+        const status = await attack((await start()).origin, path, hostile);
         if (hostile.leaves !== true) expect([200, hostile.status]).toContain(status);
       }
       const [after, status] = await read(path);
@@ -168,7 +145,8 @@ describe('what is known of an address', () => {
       await read(path);
       expire();
       // It leads, or follows, the revalidation of others.
-      const attacks = [1, 2, 3].map(() => attack(gateway.origin, path, hostile));
+      const { origin } = await start();
+      const attacks = [1, 2, 3].map(() => attack(origin, path, hostile));
       const [during] = await Promise.all([read(path), ...attacks]);
       expire();
       site.isDown = true;
@@ -183,7 +161,7 @@ describe('what is known of an address', () => {
       const path = `/a/${at}/new/`;
       for (let time = 0; time < 2; time += 1) {
         expect((await read(path))[0]).not.toContain(path);
-        await attack(gateway.origin, path, hostile);
+        await attack((await start()).origin, path, hostile);
       }
       expect((await publish(path)).status).toBe(201);
       expect((await read(path))[0]).toContain(path);
@@ -198,7 +176,7 @@ describe('what is known of an address', () => {
       const path = '/wp-json/wp/v2/posts?per_page=';
       await read(`${path}10`);
       const hostile = { headers: { 'cache-control': 'no-cache' }, status: 403 };
-      expect(await attack(gateway.origin, path + spelling, hostile)).toBe(403);
+      expect(await attack((await start()).origin, path + spelling, hostile)).toBe(403);
       expect(isHit((await read(`${path}10`))[1])).toBe(true);
     },
   );

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
-import { type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
+import { type IncomingMessage, request as sendRequest } from 'node:http';
+import { expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/ports.ts';
 import { HttpCache } from '../../../../src/gateway/cache/http-cache.ts';
 import { MemoryStore } from '../../../../src/gateway/cache/stores/memory-store.ts';
 import { SiteWrites } from '../../../../src/gateway/site/caching/site-purges.ts';
-import { closeAfterTest } from '../../../support/close-after-test.ts';
-import { startNodeGateway } from '../../../support/gateway.ts';
-import { startServer } from '../../../support/server.ts';
+import { type Responder, startGateway } from '../../../support/gateway.ts';
+import { PLAIN } from '../../../support/run.ts';
 import { waitUntil } from '../../../support/wait.ts';
 
 /** Whether a stranger can take the place of pages in use, in a store of 4 MiB in front of a plain origin. */
@@ -16,43 +15,30 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 const PAGES = Array.from({ length: 20 }, (_, at) => `/page/${at}/`);
 
-async function start(respond: (request: IncomingMessage, response: ServerResponse) => void) {
-  const site = await startServer((request, response) => {
-    const { url = '' } = request;
-    if (!url.startsWith('/page/')) return respond(request, response);
+async function start(respond: Responder) {
+  const cache = new MemoryStore({ maxBytes: 4 * MIB, clock: systemClock });
+  const { origin, read } = await startGateway({ ...PLAIN, gateway: { cache } }, (request, ...more) => {
+    if (!request.url.startsWith('/page/')) return respond(request, ...more);
     const headers = { 'content-type': 'text/html', 'cache-control': 'max-age=600', vary: 'accept-language' };
-    response.writeHead(200, headers).end(`${url} ${'x'.repeat(100 * KIB)}`);
+    return { headers, body: `${request.url} ${'x'.repeat(100 * KIB)}` };
   });
-  onTestFinished(site.close);
-  const gateway = await startNodeGateway({
-    cache: new MemoryStore({ maxBytes: 4 * MIB, clock: systemClock }),
-    sites: [{ url: site.origin, discovery: 'off', passthrough: true }],
-  });
-  closeAfterTest(() => gateway.stop());
-  const isHit = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<boolean> => {
-    const response = await gateway.request(path, { headers });
-    await response.arrayBuffer();
-    return (response.headers.get('cache-status') ?? '').startsWith('waygate; hit');
-  };
   const countHits = async (paths: readonly string[]): Promise<number> => {
-    const hits = await Promise.all(paths.map((path) => isHit(path)));
-    return hits.filter(Boolean).length;
+    const answers = await Promise.all(paths.map((path) => read(path)));
+    return answers.filter(([, status]) => status.startsWith('hit')).length;
   };
-  return { countHits, isHit, origin: gateway.origin };
+  return { countHits, origin };
 }
 
 const addresses = (count: number, prefix: string): readonly string[] =>
   Array.from({ length: count }, (_, at) => `${prefix}${at}`);
 
-function respondMissing(_: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(404, { 'cache-control': 'max-age=600' }).end('x'.repeat(120 * KIB));
-}
+const MISSING = { status: 404, headers: { 'cache-control': 'max-age=600' }, body: 'x'.repeat(120 * KIB) };
 
 test.each<readonly [string, readonly string[], number]>([
   ['missing pages, each twice (s9y/Serendipity#637)', addresses(50, '/no/'), 2],
   ['long addresses, each twice', addresses(40, `/no/${'a'.repeat(7_900)}`), 2],
 ])('pages in use outlive a flood of %s', async (_, flood, times) => {
-  const { countHits } = await start(respondMissing);
+  const { countHits } = await start(() => MISSING);
   for (let round = 0; round < 4; round += 1) await countHits(PAGES);
   for (let at = 0; at < flood.length; at += 10)
     for (let time = 0; time < times; time += 1) await countHits(flood.slice(at, at + 10));
@@ -73,7 +59,7 @@ test.each([
 ])('a file of 8 MB %s is not read to its end for a client that has left', async (_, hasLength) => {
   const ends: boolean[] = [];
   const size = 7 * MIB;
-  const { countHits, origin } = await start((_request, response) => {
+  const { countHits, origin } = await start((_request, _count, response) => {
     const headers = { 'cache-control': 'max-age=600', ...(hasLength ? { 'content-length': `${size}` } : {}) };
     response.writeHead(200, headers);
     response.once('close', () => ends.push(response.writableFinished));
@@ -83,6 +69,7 @@ test.each([
       else response.write(chunk, () => setImmediate(write, left - chunk.byteLength));
     };
     write(size);
+    return undefined;
   });
   for (let round = 0; round < 4; round += 1) await countHits(PAGES);
   const flood = addresses(4, '/wp-content/uploads/big.zip?ver=');

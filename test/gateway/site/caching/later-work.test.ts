@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Gateway } from '../../../../src/gateway/index.ts';
-import { createSettledGateway } from '../../../support/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { startGateway } from '../../../support/gateway.ts';
 import { GatewayClock } from '../../../support/gateway-clock.ts';
-import { EDITOR, type StubSite, startStubSite } from '../../../support/stub-site.ts';
+import { EDITOR } from '../../../support/stub-site.ts';
 
 /**
  * Requests after whose response the site goes on working: WP-Cron, posts by mail, payments. What is read between
@@ -10,71 +9,47 @@ import { EDITOR, type StubSite, startStubSite } from '../../../support/stub-site
  */
 
 const SECOND = 1_000;
+const PAGE = '/page/';
+const writes = [
+  { match: '/known/*', purges: 'nothing' },
+  { match: '/all/*', purges: 'everything' },
+] as const;
 
-let site: StubSite;
-let gateway: Gateway;
-let clock: GatewayClock;
-/** What the site shows. It changes when the site has done its work. */
-let content = 'old';
-/** Each test has a page of its own. */
-let page = '';
-let pages = 0;
-
-beforeAll(async () => {
-  site = await startStubSite({
-    intercept: ({ method, route, url }, response) => {
-      if (route !== undefined && (method === 'GET' || route === '/')) return false;
-      const status = url.startsWith('/refused/') ? 403 : 200;
-      const body = url.startsWith('/page-') ? `<p>${content}</p>` : 'done';
-      const date = new Date(clock.now()).toUTCString();
-      response.writeHead(status, { 'content-type': 'text/html', date }).end(body);
-      return true;
+/** Starts a gateway before a site whose page changes when the site has done its work. */
+async function start() {
+  const clock = new GatewayClock();
+  let content = 'old';
+  const options = { cache: { pages: 3_600, writes }, inMemory: true, gateway: { clock } };
+  const running = await startGateway(options, ({ url }) => ({
+    status: url.startsWith('/refused/') ? 403 : 200,
+    headers: { date: new Date(clock.now()).toUTCString() },
+    body: url === PAGE ? `<p>${content}</p>` : 'done',
+  }));
+  const request = async (path: string, init?: RequestInit): Promise<string> => {
+    clock.tick();
+    const text = await (await running.request(path, init)).text();
+    clock.tick();
+    return text;
+  };
+  const read = () => request(PAGE);
+  return {
+    ...{ ...running, clock, request, read },
+    async send(line: string): Promise<void> {
+      const [method = '', path = ''] = line.split(' ');
+      await request(path, { method, headers: { authorization: EDITOR.authorization } });
     },
-  });
-  clock = new GatewayClock();
-  gateway = createSettledGateway({
-    sites: [
-      {
-        url: site.url,
-        passthrough: true,
-        cache: {
-          pages: 3_600,
-          writes: [
-            { match: '/known/*', purges: 'nothing' },
-            { match: '/all/*', purges: 'everything' },
-          ],
-        },
-      },
-    ],
-    cache: 'memory',
-    clock,
-  });
-  await gateway.rediscover();
-});
-afterAll(async () => {
-  await gateway.stop();
-  await site.close();
-});
-beforeEach(() => {
-  // The purges of the test before.
-  clock.pass(200 * SECOND);
-  content = 'old';
-  page = `/page-${pages++}/`;
-});
-
-async function request(path: string, init: RequestInit = {}): Promise<string> {
-  clock.tick();
-  const text = await (await gateway.app.request(path, { redirect: 'manual', ...init })).text();
-  clock.tick();
-  return text;
-}
-
-/** Reads the page as a visitor. */
-const read = (): Promise<string> => request(page);
-
-async function send(line: string): Promise<void> {
-  const [method = '', path = ''] = line.split(' ');
-  await request(path, { method, headers: { authorization: EDITOR.authorization } });
+    /** @returns the seconds after a request at which a change of the site shows: the first of some */
+    async findShown(...seconds: readonly number[]): Promise<number | null> {
+      content = 'new';
+      let passed = 0;
+      for (const second of seconds) {
+        clock.pass((second - passed) * SECOND);
+        passed = second;
+        if ((await read()) === '<p>new</p>') return second;
+      }
+      return null;
+    },
+  };
 }
 
 /** Requests by how often the site is asked again: after 10 s. */
@@ -87,20 +62,9 @@ const CASES: Readonly<Record<string, readonly [times: number, line: string]>> = 
   'one that a rule of the site names': [0, 'GET /known/wp-cron.php'],
 };
 
-/** The seconds after a request at which a change of the site shows: the first of some. */
-async function findShown(...seconds: readonly number[]): Promise<number | null> {
-  content = 'new';
-  let passed = 0;
-  for (const second of seconds) {
-    clock.pass((second - passed) * SECOND);
-    passed = second;
-    if ((await read()) === '<p>new</p>') return second;
-  }
-  return null;
-}
-
 describe('what is read between the response and the end of the work', () => {
   test.each(Object.entries(CASES))('%s', async (_, [times, line]) => {
+    const { findShown, read, send } = await start();
     await read();
     await send(line);
     expect(await read()).toBe('<p>old</p>');
@@ -108,8 +72,9 @@ describe('what is read between the response and the end of the work', () => {
   });
 
   test('is asked for again once a minute, however often anyone starts the work', async () => {
+    const { clock, read, received, request } = await start();
     await read();
-    const count = (): number => site.requests.filter(({ url }) => url === page).length;
+    const count = (): number => received.filter(({ url }) => url === PAGE).length;
     const before = count();
     for (let second = 0; second < 180; second += 2) {
       await request('/wp-cron.php');
@@ -121,6 +86,7 @@ describe('what is read between the response and the end of the work', () => {
   });
 
   test('is asked for again after the last of many requests, and one purge waits for each delay', async () => {
+    const { clock, findShown, read, send } = await start();
     const waiting = clock.waiting;
     for (let second = 0; second < 5; second += 1) {
       for (let count = 0; count < 20; count += 1) await send('GET /wp-cron.php');
@@ -133,10 +99,11 @@ describe('what is read between the response and the end of the work', () => {
   });
 
   test('is used while the site fails: nobody knows whether it has changed', async () => {
+    const { clock, closeSite, read, send } = await start();
     await send('GET /wp-cron.php');
     await read();
     clock.pass(11 * SECOND);
-    await site.close();
+    await closeSite();
     expect(await read()).toBe('<p>old</p>');
   });
 });

@@ -1,20 +1,12 @@
 import { createHmac } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../../src/base/option-types.ts';
-import type { Log } from '../../../../src/base/ports.ts';
-import { networks, startNodeGateway } from '../../../support/gateway.ts';
+import { BEARER, startGateway, type TestGateway } from '../../../support/gateway.ts';
 import { GatewayClock } from '../../../support/gateway-clock.ts';
 import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { signMessage } from '../../../support/signed-message.ts';
 import { listStored } from '../../../support/stored-responses.ts';
-import {
-  documentOf,
-  EDITOR,
-  type StubRequest,
-  type StubSite,
-  startStubSite,
-} from '../../../support/stub-site.ts';
+import { documentOf, EDITOR, type StubRequest } from '../../../support/stub-site.ts';
 import { giveTurns, waitUntil } from '../../../support/wait.ts';
 
 /** What the gateway does with what a site says of its responses: `cache.webhook`, `cache.purgers`. */
@@ -22,34 +14,13 @@ import { giveTurns, waitUntil } from '../../../support/wait.ts';
 const SECRET = 'a-secret-of-the-tests';
 const INDEX = createRoutesIndex({ '/wp/v2/posts': 'GET POST' }, { title: { type: 'string' } });
 const DOCUMENT = documentOf(INDEX);
-const TOKEN = { authorization: 'Bearer token' };
 
-let site: StubSite;
 /** Fields of the site's responses by path, without query. */
 const fields = new Map<string, Readonly<Record<string, string>>>();
-/** Contents of pages by path. */
-const contents = new Map<string, string>();
 let clock: GatewayClock;
-
-beforeAll(async () => {
-  site = await startStubSite({ intercept: respondWithPage, respond: () => ({ body: [] }) });
-});
-afterAll(() => site.close());
 
 const readNumber = (headers: StubRequest['headers']): string =>
   String(headers['x-waygate-request']).split('.')[0] ?? '';
-
-function respondWithPage({ headers, route, url }: StubRequest, response: ServerResponse): boolean {
-  const [path = ''] = url.split('?');
-  response.setHeader('x-waygate-response', readNumber(headers));
-  for (const [name, value] of Object.entries(fields.get(path) ?? {})) response.setHeader(name, value);
-  if (route !== undefined) return false;
-  response.setHeader('content-type', 'text/html');
-  response.setHeader('date', new Date(clock.now()).toUTCString());
-  response.setHeader('link', `<http://${'x'}/wp-json/>; rel="https://api.w.org/"`);
-  response.end(`<p>${contents.get(path) ?? path}</p>`);
-  return true;
-}
 
 const settle = (): Promise<void> => giveTurns(20);
 
@@ -59,9 +30,7 @@ const pass = (milliseconds: number): Promise<unknown> => {
   return settle();
 };
 
-interface Subject {
-  readonly lines: string[];
-  readonly origin: string;
+interface Subject extends Pick<TestGateway, 'origin' | 'received' | 'warnings'> {
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   send(method: string, path: string, headers?: Record<string, string>, body?: string): Promise<Response>;
   /** Which of these pages are stored. */
@@ -74,18 +43,13 @@ async function withGateway(
   body: (subject: Subject) => Promise<void>,
 ): Promise<void> {
   fields.clear();
-  contents.clear();
   clock = new GatewayClock();
-  const lines: string[] = [];
-  const add = (_: object, message: string): void => void lines.push(message);
-  const log: Log = { info: add, warn: add, error: add };
-  const { origin, request, stop } = await startNodeGateway({
-    sites: [{ url: site.url, document: DOCUMENT, cache, passthrough: true }],
-    cache: 'memory',
-    clock,
-    log,
-    random: () => 0.5,
-    admin: { token: 'token' },
+  const options = { document: DOCUMENT, cache, gateway: { clock, random: () => 0.5 } };
+  const { request, ...running } = await startGateway(options, ({ headers, route, url }, _, response) => {
+    const [path = ''] = url.split('?');
+    response.setHeader('x-waygate-response', readNumber(headers));
+    const date = new Date(clock.now()).toUTCString();
+    return { headers: { date, ...fields.get(path) }, body: route === undefined ? `<p>${path}</p>` : [] };
   });
   const send = async (method: string, path: string, headers = {}, sent?: string): Promise<Response> => {
     clock.tick();
@@ -96,25 +60,20 @@ async function withGateway(
     return copy;
   };
   const get = (path: string, headers?: Record<string, string>) => send('GET', path, headers);
-  const stored = (...paths: string[]) => listStored({ request }, paths);
-  try {
-    await settle();
-    await body({ lines, origin, get, send, stored });
-  } finally {
-    await stop();
-  }
+  await settle();
+  await body({ ...running, get, send, stored: (...paths) => listStored({ request }, paths) });
 }
 
-const receivedBySite = (path: string): StubRequest | undefined =>
-  site.requests.findLast(({ url }) => url === path);
+const receivedBySite = ({ received }: Pick<Subject, 'received'>, path: string): StubRequest | undefined =>
+  received.findLast(({ url }) => url === path);
 
 describe('the tags of a site', () => {
-  const PAGES: SiteCacheOptions = { pages: 60, purgers: networks('127.0.0.1') };
+  const PAGES: SiteCacheOptions = { pages: 60, purgers: ['127.0.0.1'] };
 
   test('are asked for, and a client cannot ask for them', () =>
-    withGateway({ ...PAGES, webhook: SECRET }, async ({ get }) => {
-      await get('/a/', { 'x-waygate-request': 'forged' });
-      const { headers = {} } = receivedBySite('/a/') ?? {};
+    withGateway({ ...PAGES, webhook: SECRET }, async (subject) => {
+      await subject.get('/a/', { 'x-waygate-request': 'forged' });
+      const { headers = {} } = receivedBySite(subject, '/a/') ?? {};
       const [number = '', signature] = String(headers['x-waygate-request']).split('.');
       expect(Math.abs(Number.parseInt(number, 10) - clock.now() / 1000)).toBeLessThan(60);
       expect(signature).toBe(createHmac('sha256', SECRET).update(`waygate request ${number}`).digest('hex'));
@@ -127,7 +86,8 @@ describe('the tags of a site', () => {
   ])(
     'in %s name responses, no client gets them, and without a secret no others are asked for',
     (name, value) =>
-      withGateway(PAGES, async ({ get, send, stored }) => {
+      withGateway(PAGES, async (subject) => {
+        const { get, send, stored } = subject;
         fields.set('/a/', { [name]: value });
         for (const headers of [{}, {}, { cookie: 'wordpress_logged_in_x=1' }]) {
           const response = await get('/a/', headers as Record<string, string>);
@@ -137,10 +97,10 @@ describe('the tags of a site', () => {
           ).toEqual([]);
         }
         await get('/b/', { 'x-waygate-request': 'forged' });
-        expect(Object.keys(receivedBySite('/b/')?.headers ?? {})).not.toContain('x-waygate-request');
+        expect(Object.keys(receivedBySite(subject, '/b/')?.headers ?? {})).not.toContain('x-waygate-request');
         expect(await stored('/a/', '/b/')).toEqual(['/a/', '/b/']);
         const body = JSON.stringify({ tags: ['k2'] });
-        await send('POST', '/-/purge', TOKEN, body);
+        await send('POST', '/-/purge', BEARER, body);
         expect(await stored('/a/', '/b/')).toEqual(['/b/']);
       }),
   );
@@ -155,7 +115,7 @@ describe('the tags of a site', () => {
 });
 
 describe('a purge request', () => {
-  const OPEN: SiteCacheOptions = { pages: 60, purgers: networks('127.0.0.1') };
+  const OPEN: SiteCacheOptions = { pages: 60, purgers: ['127.0.0.1'] };
   const POSTS = '/wp-json/wp/v2/posts';
   const PATHS = ['/', '/blog/a/', '/blog/b/', '/c/', POSTS];
 
@@ -166,25 +126,19 @@ describe('a purge request', () => {
     ['PURGE', '/.*', {}, []],
     ['PURGE', '/', { 'surrogate-key': 'k' }, ['/blog/a/', '/blog/b/', '/c/', POSTS]],
   ])('%s %s %j purges what it selects', (method, path, headers, kept) =>
-    withGateway(OPEN, async ({ get, send, stored }) => {
+    withGateway(OPEN, async ({ get, received, send, stored }) => {
       fields.set('/', { 'Surrogate-Key': 'k' });
       for (const each of PATHS) await get(each);
       const response = await send(method, path, headers);
       expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
       expect(await stored(...PATHS)).toEqual(kept);
-      expect(site.requests.some((request) => request.method === method)).toBe(false);
+      expect(received.some((request) => request.method === method)).toBe(false);
     }),
   );
 
   test.each<[string, SiteCacheOptions, string, number, string]>([
     ['if nobody may purge', { pages: 60, webhook: SECRET }, '/c/', 403, 'gateway_purge_refused'],
-    [
-      'from another network',
-      { ...OPEN, purgers: networks('10.0.0.0/8') },
-      '/c/',
-      403,
-      'gateway_purge_refused',
-    ],
+    ['from another network', { ...OPEN, purgers: ['10.0.0.0/8'] }, '/c/', 403, 'gateway_purge_refused'],
   ])('%s is refused, and purges nothing', (_, cache, path, status, code) =>
     withGateway(cache, async ({ get, send, stored }) => {
       await get('/c/');
@@ -223,7 +177,7 @@ describe('waygate.php', () => {
       expect([...response.headers.keys()].filter((name) => name.startsWith('x-waygate'))).toEqual([]);
       expect(await stored('/a/', '/b/', '/c/')).toEqual(['/b/']);
       const id = response.headers.get('x-request-id') ?? '';
-      const why = await get(`/-/why?of=${id}`, TOKEN);
+      const why = await get(`/-/why?of=${id}`, BEARER);
       const { facts } = (await why.json()) as { readonly facts: readonly object[] };
       const write = { name: 'Write', text: 'the site itself: POST /form/' };
       expect(facts).toContainEqual(expect.objectContaining(write));
@@ -241,8 +195,8 @@ describe('waygate.php', () => {
 
   test('that tags responses, and sends no message for a day, is reported once', () =>
     withGateway(OWN, async (subject) => {
-      const { get, lines } = subject;
-      const isReported = (): boolean => lines.some((line) => line.includes('has sent no message'));
+      const { get, warnings } = subject;
+      const isReported = (): boolean => warnings.some((line) => line.includes('has sent no message'));
       tag('/a/', 'post-1');
       await get('/a/');
       await pass(24 * 60 * 60_000);
@@ -257,7 +211,7 @@ describe('waygate.php', () => {
       await pass(60 * 60_000);
       await get('/a/');
       await settle();
-      expect(lines.filter((line) => line.includes('has sent no message'))).toHaveLength(1);
+      expect(warnings.filter((line) => line.includes('has sent no message'))).toHaveLength(1);
     }));
 
   test('whose message has come is not reported', () =>
@@ -268,23 +222,23 @@ describe('waygate.php', () => {
       await pass(26 * 60 * 60_000);
       await subject.get('/a/');
       await settle();
-      expect(subject.lines.filter((line) => line.includes('has sent no message'))).toEqual([]);
+      expect(subject.warnings.filter((line) => line.includes('has sent no message'))).toEqual([]);
     }));
 
   test.each([
     ['which a cache of the site repeats', (number: string) => ({ 'X-Waygate-Response': number })],
     ['which no request has asked for', () => ({ 'X-Waygate-Response': '' })],
   ])('is not believed in a response %s, and that is reported once', (_, repeat) =>
-    withGateway({ ...OWN, pages: 60 }, async ({ get, lines, send, stored }) => {
+    withGateway({ ...OWN, pages: 60 }, async ({ get, received, send, stored, warnings }) => {
       const isReported = (line: string): boolean => line.includes('X-Waygate-Request');
       tag('/a/', 'post-1');
       await get('/a/');
-      expect(lines.filter(isReported)).toEqual([]);
-      const repeated = repeat(readNumber(receivedBySite('/a/')?.headers ?? {}));
+      expect(warnings.filter(isReported)).toEqual([]);
+      const repeated = repeat(readNumber(receivedBySite({ received }, '/a/')?.headers ?? {}));
       fields.set('/a/', { 'X-Waygate-Tags': 'post-1', ...repeated });
       fields.set('/b/', { 'X-Waygate-Tags': 'no-store', ...repeated });
       fields.set('/form/', { 'X-Waygate-Changed': 'none', ...repeated });
-      await send('POST', '/-/purge', TOKEN, JSON.stringify({ tags: ['post-1'] }));
+      await send('POST', '/-/purge', BEARER, JSON.stringify({ tags: ['post-1'] }));
       for (const path of ['/a/', '/b/']) {
         const response = await get(path);
         expect([...response.headers.keys()].filter((name) => name.startsWith('x-waygate'))).toEqual([]);
@@ -295,21 +249,21 @@ describe('waygate.php', () => {
       expect((await get('/a/')).headers.get('cache-status')).toContain('stale-while-revalidate');
       await send('POST', '/form/', { authorization: EDITOR.authorization });
       expect(await stored('/a/')).toEqual([]);
-      expect(lines.filter(isReported)).toHaveLength(1);
+      expect(warnings.filter(isReported)).toHaveLength(1);
     }),
   );
 
   test('is not believed without a secret, or with tags that are not valid', () =>
-    withGateway({ purgers: networks('127.0.0.1') }, async ({ get, stored }) => {
+    withGateway({ purgers: ['127.0.0.1'] }, async ({ get, stored }) => {
       tag('/a/', 'post-1');
       await get('/a/');
       expect(await stored('/a/')).toEqual([]);
     }));
 
   test('fills no log with what strangers send: each cause is a line in a minute', () =>
-    withGateway(OWN, async ({ lines, send }) => {
+    withGateway(OWN, async ({ send, warnings }) => {
       const countLines = (): number =>
-        lines.filter((line) => line.includes('waygate.php was refused')).length;
+        warnings.filter((line) => line.includes('waygate.php was refused')).length;
       for (const _ of [1, 2, 3]) await send('POST', '/-/webhook/default', {}, '{}');
       expect(countLines()).toBe(1);
       await pass(60_000);
@@ -321,14 +275,14 @@ describe('waygate.php', () => {
     withGateway({ ...OWN, pages: 60 }, async ({ get, origin, send, stored }) => {
       tag('/a/', 'post-1 list-post');
       await get('/a/');
-      const { facts } = (await (await get(`/-/why?of=${origin}/a/`, TOKEN)).json()) as {
+      const { facts } = (await (await get(`/-/why?of=${origin}/a/`, BEARER)).json()) as {
         readonly facts: readonly { readonly name: string; readonly items?: readonly string[] }[];
       };
       const printed = facts.find(({ name }) => name === 'Tags')?.items ?? [];
       expect(printed).toContain('!post-1');
       for (const name of [...printed, 'post-1', '/wp/v2/posts/1']) {
         await get('/a/');
-        await send('POST', '/-/purge', TOKEN, JSON.stringify({ tags: [name] }));
+        await send('POST', '/-/purge', BEARER, JSON.stringify({ tags: [name] }));
         expect([name, await stored('/a/')]).toEqual([name, []]);
       }
     }));

@@ -1,10 +1,6 @@
 import { request as sendRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { Gateway } from '../../../../src/gateway/index.ts';
-import { serve } from '../../../../src/gateway/node/index.ts';
-import { closeAfterTest } from '../../../support/close-after-test.ts';
-import { createSettledGateway } from '../../../support/gateway.ts';
-import { type StubSite, startStubSite } from '../../../support/stub-site.ts';
+import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 import { waitUntil } from '../../../support/wait.ts';
 
 const SWAPS = 12;
@@ -38,50 +34,25 @@ function createIndex(version: number): object {
 
 const INVALID = { size: 'Invalid.', colour: 'Invalid.' };
 
-interface Subject {
-  /** What the site responds with to a request for its index; with `null`, an error. */
-  index: (() => unknown) | null;
-  readonly site: StubSite;
-  readonly gateway: Gateway;
-  readonly url: string;
+interface Subject extends TestGateway {
+  /** What the site responds with to a request for its index. */
+  index: () => unknown;
 }
 
 async function startSubject(): Promise<Subject> {
   const state: Pick<Subject, 'index'> = { index: () => createIndex(0) };
-  const site = await startStubSite({
-    index: () => state.index?.(),
-    intercept({ route: requested }, response) {
-      if (requested !== '/' || state.index !== null) return false;
-      response.writeHead(500).end();
-      return true;
-    },
-    // Refusals that the gateway forwards to test a rule agree with both documents.
-    respond: ({ route: requested }) =>
-      requested === '/demo/v1/steady'
-        ? { body: { steady: true } }
-        : {
-            status: 400,
-            body: { code: 'rest_invalid_param', message: 'No.', data: { status: 400, params: INVALID } },
-          },
-  });
-  const gateway = createSettledGateway({
-    sites: [
-      {
-        url: site.url,
-        passthrough: true,
-        validation: { mode: 'strict' },
-        cache: {
-          rules: [{ match: ['/demo/v1/steady'], ttl: 3600 }],
-          writes: [{ match: 'POST /demo/v1/orders', purges: 'nothing' }],
-        },
-      },
-    ],
-    cache: 'memory',
-  });
-  await gateway.rediscover();
-  const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
-  closeAfterTest(site.close, server.stop);
-  return Object.assign(state, { site, gateway, url: server.url });
+  const cache = {
+    rules: [{ match: ['/demo/v1/steady'], ttl: 3600 }],
+    writes: [{ match: 'POST /demo/v1/orders', purges: 'nothing' }],
+  } as const;
+  // Refusals that the gateway forwards to test a rule agree with both documents.
+  const refusal = { code: 'rest_invalid_param', message: 'No.', data: { status: 400, params: INVALID } };
+  const running = await startGateway(
+    { index: () => state.index(), validation: { mode: 'strict' }, cache },
+    ({ route: requested }) =>
+      requested === '/demo/v1/steady' ? { body: { steady: true } } : { status: 400, body: refusal },
+  );
+  return Object.assign(state, running);
 }
 
 async function send(url: string, body: string | null = null) {
@@ -108,7 +79,7 @@ function isWhole({ headers, status, text }: Awaited<ReturnType<typeof send>>): b
 describe('a document that is replaced again and again under load', () => {
   test('fails no request, mixes no two versions, and keeps the stored responses of unchanged operations', async () => {
     const subject = await startSubject();
-    const { gateway, site, url } = subject;
+    const { gateway, origin: url, received } = subject;
     await send(`${url}/wp-json/demo/v1/steady?page=1`);
     let isRunning = true;
     let isInvalid = false;
@@ -151,7 +122,7 @@ describe('a document that is replaced again and again under load', () => {
       await gateway.rediscover();
       // Rediscoveries that fail or are held back leave what is served alone.
       if (version % 10 === 3) {
-        subject.index = null;
+        subject.index = () => null;
         await gateway.rediscover();
       }
       if (version % 10 === 7) {
@@ -166,13 +137,13 @@ describe('a document that is replaced again and again under load', () => {
     await Promise.all(clients);
     expect(served).toBe(SWAPS);
     expect(isInvalid).toBe(false);
-    expect(site.requests.filter(({ route: requested }) => requested === '/demo/v1/steady')).toHaveLength(1);
+    expect(received.filter(({ route: requested }) => requested === '/demo/v1/steady')).toHaveLength(1);
   });
 });
 
 test('a request whose body arrives after a swap is validated by the document that it began with', async () => {
   const subject = await startSubject();
-  const { gateway, url } = subject;
+  const { gateway, origin: url } = subject;
   const answered = new Promise<string>((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'content-length': 33 };
     const request = sendRequest(`${url}/wp-json/demo/v1/orders`, { method: 'POST', headers }, (response) => {
