@@ -1,15 +1,13 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import type { GatewayOptions } from '../../src/gateway/index.ts';
-import { type AccessLogEntry, serve } from '../../src/gateway/node/index.ts';
-import { openGateway } from '../../src/open-gateway.ts';
-import { closeAfterTest } from '../support/close-after-test.ts';
+import type { AccessLogEntry } from '../../src/gateway/node/index.ts';
+import { startGateway, type TestOptions } from '../support/gateway.ts';
 import { GatewayClock } from '../support/gateway-clock.ts';
 import { runStubSite } from '../support/run.ts';
 import { giveTurns, waitUntil } from '../support/wait.ts';
 
-/** Creates a gateway in front of a site that sends its index after `release`. */
-async function create(changed: Partial<GatewayOptions> = {}, app?: Hono) {
+/** Starts a gateway in front of a site that sends its index after `release`. */
+async function start(changed: TestOptions = {}) {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -28,16 +26,15 @@ async function create(changed: Partial<GatewayOptions> = {}, app?: Hono) {
       return undefined;
     },
   });
-  const options = { sites: [{ url }], ...changed };
-  const gateway = openGateway(options, null, app);
-  closeAfterTest(() => gateway.stop());
-  return { gateway, options, release, requests, countAsked: () => asked };
+  const unread = { document: undefined, passthrough: false, isUnread: true, cache: {}, url };
+  const running = await startGateway({ ...unread, ...changed });
+  return { ...running, release, requests, countAsked: () => asked };
 }
 
 describe('a read that comes before the site was read', () => {
   test.each(['/openapi.json', '/wp/v2/posts', '/docs/'])('waits for it: %s', async (path) => {
-    const { countAsked, gateway, release } = await create();
-    const read = gateway.app.request(path);
+    const { countAsked, release, request } = await start();
+    const read = request(path);
     await waitUntil(() => countAsked() > 0);
     release();
     expect((await read).status).toBe(200);
@@ -45,11 +42,10 @@ describe('a read that comes before the site was read', () => {
 
   test('waits at a server too, and a write does not', async () => {
     const entries: AccessLogEntry[] = [];
-    const { gateway, release } = await create({ cache: 'memory' });
-    const server = await serve({ gateway, port: 0, access: (entry) => entries.push(entry) });
-    const url = `${server.url}/wp/v2/posts`;
-    const reads = [{}, { method: 'HEAD' }].map((init) => fetch(url, init));
-    const write = await fetch(url, { method: 'POST', body: '{}' });
+    const access = (entry: AccessLogEntry) => void entries.push(entry);
+    const { release, request, stop } = await start({ server: { access } });
+    const reads = [{}, { method: 'HEAD' }].map((init) => request('/wp/v2/posts', init));
+    const write = await request('/wp/v2/posts', { method: 'POST', body: '{}' });
     expect([write.status, await write.json()]).toEqual([
       503,
       expect.objectContaining({ code: 'gateway_not_ready' }),
@@ -58,7 +54,7 @@ describe('a read that comes before the site was read', () => {
     const [read, head] = await Promise.all(reads);
     expect([read?.status, head?.status]).toEqual([200, 200]);
     expect(await read?.json()).toEqual([]);
-    await server.stop();
+    await stop();
     // As for a read that need not wait.
     expect(entries.find(({ status, method }) => status === 200 && method === 'GET')).toMatchObject({
       ...{ route: '/wp/v2/posts', operation: expect.any(String), cache: 'miss', bytes: 2 },
@@ -67,34 +63,27 @@ describe('a read that comes before the site was read', () => {
   });
 
   test.each(['with', 'without'])('waits over a reload, %s a middleware', async (middleware) => {
-    const app = middleware === 'with' ? new Hono().use((_, next) => next()) : undefined;
-    const { countAsked, gateway, options, release } = await create({}, app);
-    const server = await serve({ gateway, port: 0 });
-    closeAfterTest(() => server.stop());
-    const read = fetch(`${server.url}/wp/v2/posts`);
+    const addTo = middleware === 'with' ? (app: Hono) => void app.use((_, next) => next()) : undefined;
+    const { countAsked, gateway, release, replace, request } = await start(addTo && { addTo });
+    const read = request('/wp/v2/posts');
     await waitUntil(() => countAsked() > 0 && gateway.context.sites.get('default')?.runtime.running != null);
-    const next = openGateway(options, gateway);
-    await next.getReady();
-    server.replace(next);
+    await replace();
     await giveTurns(20);
     release();
     expect((await read).status).toBe(200);
   });
 
   test('is not sent to the site if its client has left', async () => {
-    const entries: AccessLogEntry[] = [];
-    const { countAsked, gateway, release, requests } = await create();
-    const server = await serve({ gateway, port: 0, access: (entry) => entries.push(entry) });
-    closeAfterTest(() => server.stop());
+    const { countAsked, lines, release, request, requests } = await start();
     const leaving = new AbortController();
-    const read = fetch(`${server.url}/wp/v2/posts`, { signal: leaving.signal });
+    const read = request('/wp/v2/posts', { signal: leaving.signal });
     await waitUntil(() => countAsked() > 0);
     leaving.abort();
     await expect(read).rejects.toThrow();
-    await waitUntil(() => entries.length > 0);
+    await waitUntil(() => lines.some(({ msg }) => msg === 'request'));
     release();
-    expect((await fetch(`${server.url}/wp/v2/posts?page=2`)).status).toBe(200);
-    expect(entries[0]).toMatchObject({ status: 499, end: 'client' });
+    expect((await request('/wp/v2/posts?page=2')).status).toBe(200);
+    expect(lines).toContainEqual(expect.objectContaining({ status: 499, end: 'client' }));
     const pages = requests
       .filter(({ route }) => route === '/wp/v2/posts')
       .map(({ query }) => query.get('page'));
@@ -103,7 +92,7 @@ describe('a read that comes before the site was read', () => {
 
   test('waits for ten seconds, all reads together', async () => {
     const clock = new GatewayClock();
-    const { countAsked, gateway } = await create({ clock });
+    const { countAsked, gateway } = await start({ gateway: { clock } });
     const request = async (): Promise<number> => (await gateway.app.request('/openapi.json')).status;
     let isAnswered = false;
     const first = request().finally(() => {

@@ -160,7 +160,11 @@ describe('a site by host', () => {
 
   test('is known to the operations by its name, and a purge by URL finds it', async () => {
     const hosts = ['shop.example.com', '*.shop.example.com'];
-    const { administer, read } = await start({ hosts: ['blog.example.com'] }, { hosts }, { name: 'api' });
+    const { administer, read, readMetrics } = await start(
+      { hosts: ['blog.example.com'] },
+      { hosts },
+      { name: 'api' },
+    );
     const operate = async (path: string, body?: object): Promise<unknown> =>
       (await administer(`/-/${path}`, body)).json();
     expect(await operate('sites')).toMatchObject({
@@ -175,7 +179,7 @@ describe('a site by host', () => {
     expect(await operate('purge', { url: BLOG + ROUTE })).toMatchObject({ purged: 1 });
     expect(await operate('purge', { url: BLOG + ROUTE })).toMatchObject({ purged: 0 });
     expect(await operate('purge', { site: 'shop.example.com' })).toMatchObject({ purged: 1 });
-    const metrics = await (await administer('/-/metrics')).text();
+    const metrics = await readMetrics();
     for (const name of ['blog.example.com', 'shop.example.com']) expect(metrics).toContain(`site="${name}"`);
     // Sites by path do not reveal the hosts of others.
     for (const path of ['/', '/x'])

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Log } from '../../src/base/ports.ts';
 import type { SiteOptions } from '../../src/gateway/index.ts';
 import { type Answer, networks, startGateway } from '../support/gateway.ts';
 import { PLAIN, sendRaw } from '../support/run.ts';
@@ -63,16 +62,14 @@ test.each([
 });
 
 test('a response with a nonce in its body is not stored, counted, and logged once per route', async () => {
-  const warnings: object[] = [];
-  const log: Log = { info() {}, error() {}, warn: (fields) => void warnings.push(fields) };
-  const { administer, read } = await startGateway({ ...SHOP, gateway: { log } }, (_, count) => ({
+  const { lines, read, readMetrics } = await startGateway(SHOP, (_, count) => ({
     body: { settings: { restNonce: `${count}` } },
   }));
   for (const count of [1, 2, 3]) expect((await read(ITEMS))[0]).toBe(`{"settings":{"restNonce":"${count}"}}`);
-  expect(warnings.filter((fields) => 'token' in fields)).toEqual([
+  expect(lines.filter((fields) => 'token' in fields)).toMatchObject([
     { route: ITEMS, token: 'restNonce: "1"}}…', site: 'default' },
   ]);
-  expect(await (await administer('/-/metrics')).text()).toContain(
+  expect(await readMetrics()).toContain(
     'waygate_cache_exclusions_total{site="default",reason="nonce in body"} 1',
   );
 });
@@ -150,14 +147,15 @@ describe('a plain origin', () => {
 });
 
 test('bypasses are counted by reason', async () => {
-  const { administer, read } = await startGateway(SHOP, () => ({ body: {} }));
+  const { read, readMetrics } = await startGateway(SHOP, () => ({ body: {} }));
   await read(ITEMS, { 'x-org-id': '1' });
   await read(ITEMS, { 'x-made-up': '1' });
   await read(ITEMS, { cookie: 'basket="1' });
   await read(ITEMS, { authorization: 'Bearer a' });
   await read(`${ITEMS}?api_token=1`);
-  const metrics = await (await administer('/-/metrics')).text();
-  const counts = metrics.matchAll(/^waygate_cache_exclusions_total\{site="default",reason="(.*)"\} (.*)$/gm);
+  const counts = (await readMetrics()).matchAll(
+    /^waygate_cache_exclusions_total\{site="default",reason="(.*)"\} (.*)$/gm,
+  );
   const byReason = Object.fromEntries(Array.from(counts, ([, reason, count]) => [reason, count]));
   expect(byReason).toEqual({ cookie: '1', credentials: '1', header: '2', parameter: '1' });
 });

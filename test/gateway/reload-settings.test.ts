@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Gateway, SiteOptions } from '../../src/gateway/index.ts';
-import { openGateway } from '../../src/open-gateway.ts';
-import { closeAfterTest } from '../support/close-after-test.ts';
-import { networks } from '../support/gateway.ts';
+import type { SiteOptions } from '../../src/gateway/index.ts';
+import { startGateway } from '../support/gateway.ts';
 import { runStubSite } from '../support/run.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 
@@ -27,19 +25,18 @@ const readStored: Probe = async (send) => {
   for (let at = 0; at < 2; at += 1) await (await send('/a/')).text();
   return (await send('/a/')).text();
 };
-const AGENT_LIMIT = { match: '/-/mcp', client: { ofNetwork: 2, window: 60_000 } };
 const RULE = { match: '/a/', ttl: 60 };
 
 /** Settings before and after a reload, and what tells them apart. Each is of another part of a site. */
 const CHANGES: Readonly<Record<string, readonly [Partial<SiteOptions>, Partial<SiteOptions>, Probe]>> = {
   'a limit that is higher': [
-    { limits: { client: { ofNetwork: 1, window: 60_000 } } },
-    { limits: { client: { ofNetwork: 3, window: 60_000 } } },
+    { limits: { client: '1/m' } },
+    { limits: { client: '3/m' } },
     repeat('/a/', readStatus),
   ],
   'passthrough, by which the limited tools for agents move': [
-    { passthrough: false, mcp: true, limits: { rules: [AGENT_LIMIT] } },
-    { passthrough: true, mcp: true, limits: { rules: [AGENT_LIMIT] } },
+    { passthrough: false, mcp: true, limits: { rules: [{ match: '/-/mcp', client: '2/m' }] } },
+    { passthrough: true, mcp: true, limits: { rules: [{ match: '/-/mcp', client: '2/m' }] } },
     repeat('/-/mcp', ({ status }) => status === 429, callAgent),
   ],
   'a rule of the cache': [{ cache: { rules: [] } }, { cache: { rules: [RULE] } }, repeat('/a/', isHit)],
@@ -71,7 +68,7 @@ const CHANGES: Readonly<Record<string, readonly [Partial<SiteOptions>, Partial<S
       headers: { origin: 'https://b.example' },
     }),
   ],
-  'an access list': [{}, { access: { allow: networks('192.0.2.1') } }, repeat('/a/', readStatus)],
+  'an access list': [{}, { access: { allow: ['192.0.2.1'] } }, repeat('/a/', readStatus)],
   'the address of the reference': [
     {},
     { docs: '/reference' },
@@ -80,7 +77,7 @@ const CHANGES: Readonly<Record<string, readonly [Partial<SiteOptions>, Partial<S
 };
 
 test.each(Object.entries(CHANGES))('a reload gives what a restart gives: %s', async (_, change) => {
-  const site = await runStubSite({
+  const { url } = await runStubSite({
     index: createSmallIndex(),
     intercept({ headers, route, url }, response) {
       if (url === '/' || route === '/') return false;
@@ -90,23 +87,15 @@ test.each(Object.entries(CHANGES))('a reload gives what a restart gives: %s', as
     },
   });
   const [before, after, probe] = change;
-  const open = (settings: Partial<SiteOptions>, replaced: Gateway | null = null): Gateway => {
-    const one = { url: site.origin, passthrough: true, ...settings };
-    const gateway = openGateway({ sites: [one], cache: 'memory' }, replaced);
-    closeAfterTest(() => gateway.stop());
-    return gateway;
-  };
-  const run = (gateway: Gateway): Promise<unknown> =>
-    probe(async (path, init) => gateway.fetch(new Request(`http://localhost${path}`, init)));
-  const replaced = open(before);
-  await replaced.rediscover();
-  const ofReplaced = await run(replaced);
-  const reloaded = open(after, replaced);
-  await reloaded.getReady();
-  reloaded.succeed(replaced);
-  const restarted = open(after);
-  await restarted.rediscover();
-  const ofRestarted = await run(restarted);
+  const withSettings = (settings: Partial<SiteOptions>) => ({
+    sites: [{ url, passthrough: true, ...settings }],
+  });
+  const start = (settings: Partial<SiteOptions>) =>
+    startGateway({ inMemory: true, isNew: true, gateway: withSettings(settings) });
+  const reloaded = await start(before);
+  const ofReplaced = await probe(reloaded.request);
+  await reloaded.replace(withSettings(after));
+  const ofRestarted = await probe((await start(after)).request);
   expect(ofRestarted).not.toEqual(ofReplaced);
-  expect(await run(reloaded)).toEqual(ofRestarted);
+  expect(await probe(reloaded.request)).toEqual(ofRestarted);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { GatewayOptions } from '../../src/gateway/index.ts';
 import { DispatchTransport } from '../../src/gateway/upstream/dispatch-transport.ts';
-import { createSettledGateway, startGateway, type TestOptions } from '../support/gateway.ts';
+import { startGateway, type TestOptions } from '../support/gateway.ts';
 import { PLAIN, runEchoSite, runStubSite } from '../support/run.ts';
 
 /** `Basic user:secret-of-staging` */
@@ -57,10 +58,7 @@ describe('a site with upstream.host', () => {
       response.writeHead(301, { location }).end();
       return true;
     });
-    const warnings: string[] = [];
-    const warn = (_: object, message: string): void => void warnings.push(message);
-    const log = { info() {}, warn, error: warn };
-    const { request } = await startAt(site.origin, { upstream, ...PLAIN, gateway: { log } });
+    const { request, warnings } = await startAt(site.origin, { upstream, ...PLAIN });
     const locationOf = async (path: string) =>
       (await request(`http://gateway.example.com${path}`)).headers.get('location');
     expect(await locationOf('/page?a=1')).toBe('https://www.example.com/page?a=1');
@@ -99,10 +97,8 @@ describe('a site behind HTTP Basic', () => {
         return true;
       },
     });
-    const warnings: unknown[] = [];
-    const log = { info: () => {}, error: () => {}, warn: (_: object, text: string) => warnings.push(text) };
     const upstream = { auth: AUTH, headers: { 'x-key': 'secret' } };
-    const { read } = await startAt(site.url, { upstream, gateway: { log } });
+    const { read, warnings } = await startAt(site.url, { upstream });
     await read('/wp-json/wp/v2/posts');
     expect(elsewhere.requests.length).toBeGreaterThan(1);
     for (const { headers } of elsewhere.requests) {
@@ -121,19 +117,11 @@ describe('a site behind HTTP Basic', () => {
         return true;
       },
     });
-    const lines: string[] = [];
-    const log = {
-      info: () => {},
-      error: () => {},
-      warn: (members: object, text: string) => {
-        const { err } = members as { err?: Error };
-        lines.push(text, JSON.stringify(members), String(err?.message), JSON.stringify(err));
-      },
-    };
     const upstream = { auth: AUTH, headers: { 'x-key': 'value-of-key' } };
-    await startAt(site.url, { upstream, gateway: { log } });
-    expect(lines.join('\n')).toContain('refused');
-    expect(lines.join('\n')).not.toMatch(/secret-of-staging|value-of-key|dXNlcjpzZWNyZXQ/);
+    const { lines } = await startAt(site.url, { upstream });
+    const logged = lines.map((line) => `${JSON.stringify(line)} ${line['err']}`).join('\n');
+    expect(logged).toContain('refused');
+    expect(logged).not.toMatch(/secret-of-staging|value-of-key|dXNlcjpzZWNyZXQ/);
   });
 });
 
@@ -148,25 +136,21 @@ test('a plain proxy shows no credentials of the URL of its origin', async () => 
 test('only a read is sent again after a stale connection: a page that writes is no read', async () => {
   const site = await runEchoSite();
   const sent: [target: string, retryable: boolean][] = [];
-  const gateway = createSettledGateway({
-    sites: [{ url: site.origin, passthrough: true }],
-    transport: (target) => {
-      const transport = new DispatchTransport({ origin: target.origin });
-      return {
-        send(request, sink) {
-          sent.push([request.target, request.retryable]);
-          return transport.send(request, sink);
-        },
-        close: () => transport.close(),
-        destroy: () => transport.destroy(),
-      };
-    },
-  });
-  await gateway.rediscover();
+  const transport: GatewayOptions['transport'] = ({ origin }) => {
+    const wrapped = new DispatchTransport({ origin });
+    return {
+      send(request, sink) {
+        sent.push([request.target, request.retryable]);
+        return wrapped.send(request, sink);
+      },
+      close: () => wrapped.close(),
+      destroy: () => wrapped.destroy(),
+    };
+  };
+  const { request } = await startAt(site.origin, { passthrough: true, gateway: { cache: 'off', transport } });
   sent.length = 0;
   const writes = ['/wp-cron.php?doing_wp_cron=1', '/wp-mail.php', '/wp-json/core/v2/posts?_method=DELETE'];
-  for (const path of ['/a-page', ...writes]) await gateway.app.request(path);
-  await gateway.app.request('/wp-json/core/v2/posts', { method: 'POST' });
+  for (const path of ['/a-page', ...writes]) await request(path);
+  await request('/wp-json/core/v2/posts', { method: 'POST' });
   expect(sent.map(([, retryable]) => retryable)).toEqual([true, false, false, false, false]);
-  await gateway.stop();
 });

@@ -4,8 +4,8 @@ import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { resolveRequest } from '../../src/gateway/request-meaning.ts';
 import { connectAgent, runAgentGateway } from '../agents/agent.ts';
 import { startOnce } from '../support/close-after-test.ts';
-import { startNodeGateway } from '../support/gateway.ts';
-import { runEchoSite, runGateway, runStubSite, sendRaw } from '../support/run.ts';
+import { startGateway, startNodeGateway } from '../support/gateway.ts';
+import { runEchoSite, runStubSite, sendRaw } from '../support/run.ts';
 
 const PUBLIC = 'https://www.example.com';
 
@@ -23,9 +23,8 @@ async function runWhole(site: Partial<SiteOptions> = {}, options: Partial<Gatewa
     response.writeHead(301, { location: `${PUBLIC}/moved` }).end();
     return true;
   });
-  const whole = { passthrough: true, cache: { pages: 60 }, ...site, url: echo.origin };
-  const running = await runGateway(whole, { cache: 'memory', ...options });
-  return { ...running, received: echo.received };
+  const whole = { document: undefined, ...site, url: echo.origin };
+  return { ...(await startGateway({ ...whole, gateway: options })), received: echo.received };
 }
 
 const startWhole = startOnce(runWhole);
@@ -86,7 +85,7 @@ describe('the addresses of the gateway itself', () => {
     const site = { passthrough: true, discovery: 'auto' } as const;
     const other = { ...site, url: blog.origin, hosts: ['blog.example.com'], docs: '/docs' };
     const first = { ...site, url: shop.origin, hosts: ['www.example.com'] };
-    const { origin } = await runGateway(first, { sites: [first, other] });
+    const { origin } = await startGateway({ gateway: { sites: [first, other] } });
     expect(await askAt(origin, 'www.example.com', '/-/docs')).toBe(200);
     expect(await askAt(origin, 'blog.example.com', '/docs')).toBe(200);
     expect(await askAt(origin, 'blog.example.com', '/-/docs')).toBe(404);
@@ -125,10 +124,9 @@ describe('a site with several hosts', () => {
 
 /** A gateway whose middleware responds with what a request means. */
 const startResolving = startOnce(async () => {
-  const site = await runStubSite({ prefix: 'a.p+i' });
-  return runGateway({ passthrough: true, url: site.url }, {}, (options) =>
-    startNodeGateway(options, (app) => void app.use('*', async (c) => c.json(await resolveRequest(c)))),
-  );
+  const { url } = await runStubSite({ prefix: 'a.p+i' });
+  const addTo = (app: Hono) => void app.use('*', async (c) => c.json(await resolveRequest(c)));
+  return startGateway({ document: undefined, url, addTo });
 });
 
 test.each([

@@ -44,6 +44,8 @@ export interface TestOptions extends Partial<SiteOptions> {
   /** Adds middleware and routes to the app of a user. */
   readonly addTo?: (app: Hono) => void;
   readonly server?: Omit<ServeOptions, 'gateway'>;
+  /** The gateway in whose place it comes, with its store. */
+  readonly before?: Gateway;
   /** Whether it's served without having read its sites. */
   readonly isUnread?: boolean;
 }
@@ -74,6 +76,8 @@ export interface TestGateway extends RunningGateway {
   readonly lines: readonly LogLine[];
   readonly warnings: readonly string[];
   readMetrics(): Promise<string>;
+  /** Puts another gateway in its place, as a reload does, with changes to the settings and without middleware. */
+  replace(changed?: Partial<GatewayOptions>): Promise<Gateway>;
   /** Requests that the site got, but those of discovery and those by which the gateway asks who a user is. */
   readonly received: readonly StubRequest[];
   /** Sends a `GET`. Returns the body, and `Cache-Status` without the name of the cache, e.g. `['a', 'hit; ttl=60']`. */
@@ -97,7 +101,7 @@ export interface TestGateway extends RunningGateway {
  */
 export async function startGateway(options: TestOptions = {}, respond?: Responder): Promise<TestGateway> {
   const { addTo, gateway: settings = {}, index, inMemory = false, isNew = false, ...more } = options;
-  const { isUnread = false, server = {}, ...stated } = more;
+  const { before = null, isUnread = false, server = {}, ...stated } = more;
   const received: StubRequest[] = [];
   const hasSite = stated.url === undefined && settings.sites === undefined;
   const stub = hasSite ? await startAnsweringSite(received, index, respond) : null;
@@ -119,10 +123,11 @@ export async function startGateway(options: TestOptions = {}, respond?: Responde
     ...SETTINGS,
     ...settings,
   } as const;
-  const opened = openGateway(all, null, addTo && createApp(addTo));
+  const opened = openGateway(all, before, addTo && createApp(addTo));
   if (!isNew) settle(opened);
   if (!isUnread) await opened.rediscover();
   const running = inMemory ? runInMemory(opened) : await startServing(opened, { log, ...server });
+  let current = opened;
   closeAfterTest(running.stop);
   const { origin, request } = running;
   const administer: TestGateway['administer'] = (path, body) =>
@@ -134,6 +139,14 @@ export async function startGateway(options: TestOptions = {}, respond?: Responde
     ...running,
     ...{ administer, lines, received, warnings, port: Number(new URL(origin).port) },
     ...{ siteUrl: site.url, closeSite: async () => stub?.close() },
+    async replace(changed = {}) {
+      const next = openGateway({ ...all, ...changed }, current);
+      if (!isNew) settle(next);
+      await next.getReady();
+      running.replace(next);
+      current = next;
+      return next;
+    },
     readMetrics: async () => (await administer('/-/metrics')).text(),
     async read(path, headers = {}) {
       const response = await request(path, { headers });
@@ -180,25 +193,35 @@ async function startAnsweringSite(
 const toBytes = (body: unknown): string | Uint8Array =>
   typeof body === 'string' || body instanceof Uint8Array ? body : (JSON.stringify(body) ?? '');
 
+interface Replaceable extends RunningGateway {
+  replace(next: Gateway): void;
+}
+
 async function startServing(
   gateway: Gateway,
   options: Omit<ServeOptions, 'gateway'> = {},
-): Promise<RunningGateway> {
+): Promise<Replaceable> {
   const server = await serve({ gateway, port: 0, ...options });
   return {
     gateway,
     origin: server.url,
     request: (path, init) => fetch(server.url + path, { redirect: 'manual', ...init }),
     stop: () => server.stop(),
+    replace: server.replace,
   };
 }
 
-function runInMemory(gateway: Gateway): RunningGateway {
+function runInMemory(gateway: Gateway): Replaceable {
+  let current = gateway;
   return {
     gateway,
     origin: 'http://localhost',
-    request: async (path, init) => gateway.app.request(path, init),
-    stop: () => gateway.stop(),
+    request: async (path, init) => current.app.request(path, init),
+    stop: () => current.stop(),
+    replace(next) {
+      next.succeed(current);
+      current = next;
+    },
   };
 }
 

@@ -280,7 +280,7 @@ test.each(Object.keys(METRICS).filter((name) => !Object.hasOwn(OF_PROCESS, name)
     const { moves, options = {}, respond, series = [' '] } = row;
     const gateway = await startGateway(options, respond);
     const read = async (): Promise<readonly string[]> =>
-      readSeries(await (await gateway.administer('/-/metrics')).text(), name, series);
+      readSeries(await gateway.readMetrics(), name, series);
     if (typeof moves !== 'function') {
       expect((await read())[0]).toMatch(new RegExp(typeof moves === 'number' ? `^${moves}$` : moves));
       return;

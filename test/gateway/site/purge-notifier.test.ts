@@ -113,19 +113,9 @@ describe('a webhook', () => {
         return systemClock.after(isRepetition ? 1 : delay, callback);
       },
     };
-    const lines: string[] = [];
-    const ignore = (): void => {};
-    const log = {
-      info: ignore,
-      error: ignore,
-      warn: (facts: object, message: string) => void lines.push(`${message} ${JSON.stringify(facts)}`),
-    };
     const url = `${receiver.url}?key=hidden`;
-    const gateway = await start([{ to: 'webhook', url, secret: SECRET }], undefined, {
-      clock,
-      log,
-      random: () => 1,
-    });
+    const settings = { clock, random: () => 1 };
+    const gateway = await start([{ to: 'webhook', url, secret: SECRET }], undefined, settings);
     delays.length = 0;
     await purge(gateway, { tags: ['/wp/v2/posts/1'] });
     await waitUntil(() => receiver.notices.length >= 4);
@@ -133,10 +123,10 @@ describe('a webhook', () => {
       Array.from({ length: 4 }, () => ['/wp/v2/posts', '/wp/v2/posts/1']),
     );
     expect(delays.slice(0, 3)).toEqual([1000, 2000, 4000]);
-    const warnings = lines.filter((line) => line.includes('could not be sent'));
+    const warnings = gateway.lines.filter(({ msg }) => msg.includes('could not be sent'));
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).not.toContain('hidden');
-    const readMetrics = async (): Promise<string> => (await gateway.administer('/-/metrics')).text();
+    expect(JSON.stringify(warnings)).not.toContain('hidden');
+    const readMetrics = gateway.readMetrics;
     await waitUntil(async () => (await readMetrics()).includes('{receiver="webhook 1",outcome="sent"} 1'));
     expect(await readMetrics()).toContain(
       'waygate_notify_requests_total{receiver="webhook 1",outcome="failed"} 3',

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Gateway, SiteOptions } from '../../../../src/gateway/index.ts';
+import type { SiteOptions } from '../../../../src/gateway/index.ts';
 import type { CacheKey } from '../../../../src/gateway/site/caching/site-cache-request.ts';
-import { createSettledGateway } from '../../../support/gateway.ts';
-import { PLAIN, runServer } from '../../../support/run.ts';
-import { createSmallDocument } from '../../../support/stub-site.ts';
+import { startGateway } from '../../../support/gateway.ts';
+import { PLAIN } from '../../../support/run.ts';
 
 /** Requests that differ in one member of the cache key share no response. */
 
@@ -34,11 +33,7 @@ const ROWS: Readonly<Record<keyof CacheKey, Row>> = {
     site: { cache: { rules: [{ match: '/*', ttl: 60, keyHeaders: ['X-Lang'] }] } },
   },
   origin: { one: {}, other: { headers: { origin: 'https://shop.example' } } },
-  requestedWith: {
-    one: {},
-    other: { headers: { 'x-requested-with': 'com.example.app' } },
-    site: { ...PLAIN, document: undefined },
-  },
+  requestedWith: { one: {}, other: { headers: { 'x-requested-with': 'com.example.app' } }, site: PLAIN },
   cookies: {
     one: { headers: { cookie: 'woocs_currency=EUR' } },
     other: { headers: { cookie: 'woocs_currency=USD' } },
@@ -46,29 +41,13 @@ const ROWS: Readonly<Record<keyof CacheKey, Row>> = {
 };
 
 /** @returns whether a request gets a stored response, and the targets that the site got */
-async function start({ document = createSmallDocument(), ...site }: Row['site'] & object = {}) {
-  const received: string[] = [];
-  const runSite = () =>
-    runServer(({ url = '' }, outgoing) => {
-      received.push(url);
-      const type = url.startsWith('/wp-json') ? 'application/json' : 'text/html';
-      outgoing.writeHead(200, { 'content-type': type, 'cache-control': 'max-age=60' }).end('{}');
-    });
-  const known = site.discovery === 'off' ? {} : { document };
-  const options = { passthrough: true, cache: { pages: 60 }, ...known, ...site };
-  const open = (url: string, name: string, before: Gateway | null) => {
-    const sites = [{ ...options, url, name, hosts: ['example.com', 'other.example'] }];
-    return createSettledGateway({ sites, cache: 'memory' }, before);
-  };
-  const gateway = open((await runSite()).origin, 'one', null);
-  const reloaded = open((await runSite()).origin, 'other', gateway);
-  const isHit = async ({ headers = {}, isReloaded = false, url = 'http://example.com/about/' }: Sent) => {
-    const asked = isReloaded ? reloaded : gateway;
-    await asked.getReady();
-    const response = await asked.fetch(new Request(url, { headers }));
-    await response.arrayBuffer();
-    return /; hit/.test(response.headers.get('cache-status') ?? '');
-  };
+async function start(site: Row['site'] = {}) {
+  const options = { hosts: ['example.com', 'other.example'], inMemory: true, ...site };
+  const respond = () => ({ headers: { 'cache-control': 'max-age=60' }, body: '{}' });
+  const { gateway, read, received } = await startGateway({ ...options, name: 'one' }, respond);
+  const other = await startGateway({ ...options, name: 'other', before: gateway }, respond);
+  const isHit = async ({ headers = {}, isReloaded = false, url = 'http://example.com/about/' }: Sent) =>
+    (await (isReloaded ? other.read : read)(url, headers))[1].startsWith('hit');
   return { isHit, received };
 }
 
@@ -85,7 +64,7 @@ test('only `_method` in this case overrides the method; `_METHOD` is stored and 
   for (const address of [POSTS, 'http://example.com/about/']) {
     const url = `${address}?_METHOD=DELETE`;
     expect([await isHit({ url }), await isHit({ url })]).toEqual([false, true]);
-    expect(received.at(-1)).toBe(new URL(url).pathname + new URL(url).search);
+    expect(received.at(-1)?.url).toBe(new URL(url).pathname + new URL(url).search);
     const overriding = { url: `${address}?_method=GET` };
     expect([await isHit(overriding), await isHit(overriding)]).toEqual([false, false]);
   }

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../../../src/base/ports.ts';
-import { openGateway } from '../../../../src/open-gateway.ts';
-import { closeAfterTest } from '../../../support/close-after-test.ts';
 import { startGateway } from '../../../support/gateway.ts';
+import { GatewayClock } from '../../../support/gateway-clock.ts';
 import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { runStubSite } from '../../../support/run.ts';
 
@@ -21,20 +19,11 @@ const toIndex = (...plugins: readonly Record<string, string>[]): object => {
 
 async function startSubject(first: object) {
   let index = first;
-  let now = Date.now();
-  const warnings: string[] = [];
-  const { administer, gateway, request } = await startGateway({
-    index: () => index,
-    passthrough: false,
-    inMemory: true,
-    gateway: {
-      clock: { now: () => now, after: systemClock.after },
-      log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
-    },
-  });
+  const clock = new GatewayClock();
+  const options = { index: () => index, passthrough: false, inMemory: true, gateway: { clock } };
+  const { gateway, readMetrics, request, warnings } = await startGateway(options);
   return {
-    warnings,
-    advance: (milliseconds: number): number => (now += milliseconds),
+    ...{ clock, warnings },
     async discover(next: object): Promise<void> {
       index = next;
       await gateway.rediscover();
@@ -42,9 +31,7 @@ async function startSubject(first: object) {
     countOperations: async (): Promise<number> =>
       Object.keys((await (await request('/openapi.json')).json()).paths).length,
     isHeld: async (): Promise<boolean> =>
-      (await (await administer('/-/metrics')).text()).includes(
-        'waygate_site_document_held{site="default"} 1\n',
-      ),
+      (await readMetrics()).includes('waygate_site_document_held{site="default"} 1\n'),
   };
 }
 
@@ -82,24 +69,24 @@ describe('a new document', () => {
   });
 
   test('is served once the site has offered no better one for half an hour', async () => {
-    const { advance, countOperations, discover, isHeld, warnings } = await startSubject(WHOLE);
+    const { clock, countOperations, discover, isHeld, warnings } = await startSubject(WHOLE);
     await discover(WITHOUT_CORE);
-    advance(HALF_AN_HOUR - 1);
+    clock.pass(HALF_AN_HOUR - 1);
     await discover(WITHOUT_CORE);
     await discover(toIndex(SHOP));
     expect(await countOperations()).toBe(20);
-    advance(1);
+    clock.pass(1);
     await discover(toIndex(SHOP));
     expect([await countOperations(), await isHeld()]).toEqual([6, false]);
     expect(warnings.filter((text) => text.includes('lacks too many operations'))).toHaveLength(1);
   });
 
   test('is forgotten when the index lists the routes again', async () => {
-    const { advance, countOperations, discover, isHeld } = await startSubject(WHOLE);
+    const { clock, countOperations, discover, isHeld } = await startSubject(WHOLE);
     await discover(WITHOUT_CORE);
     await discover(WHOLE);
     expect(await isHeld()).toBe(false);
-    advance(HALF_AN_HOUR);
+    clock.pass(HALF_AN_HOUR);
     await discover(WITHOUT_CORE);
     expect([await countOperations(), await isHeld()]).toEqual([20, true]);
   });
@@ -125,11 +112,11 @@ test.each(['', 'help'])(
         return true;
       },
     });
-    const gateway = openGateway({ sites: [{ url: site.url, discover: { namespaces: ['hid/v1'] } }] });
-    closeAfterTest(() => gateway.stop());
+    const options = { document: undefined, passthrough: false, url: site.url, inMemory: true };
+    const { gateway, request } = await startGateway({ ...options, discover: { namespaces: ['hid/v1'] } });
     const read = async (): Promise<string> => {
       await gateway.rediscover();
-      return (await gateway.app.request('/openapi.json')).text();
+      return (await request('/openapi.json')).text();
     };
     const whole = await read();
     expect(whole).toContain('"size"');

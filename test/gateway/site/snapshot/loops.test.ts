@@ -1,20 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../../src/base/ports.ts';
-import type { Gateway, SiteOptions } from '../../../../src/gateway/index.ts';
-import { type RunningServer, serve } from '../../../../src/gateway/node/index.ts';
-import { openGateway } from '../../../../src/open-gateway.ts';
-import { closeAfterTest } from '../../../support/close-after-test.ts';
+import type { SiteOptions } from '../../../../src/gateway/index.ts';
+import { startGateway } from '../../../support/gateway.ts';
 import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { runServer, runStubSite } from '../../../support/run.ts';
 import { findFreePort } from '../../../support/server.ts';
 import { waitUntil } from '../../../support/wait.ts';
-
-interface Started {
-  readonly gateway: Gateway;
-  readonly server: RunningServer;
-  /** Whether `/-/ready` says that the URL leads back. */
-  readonly saysLoop: () => Promise<boolean>;
-}
 
 /** A clock at which requests do not wait for the first discovery of their site. */
 const clock: Clock = {
@@ -22,16 +13,15 @@ const clock: Clock = {
   after: (delay, task) => systemClock.after(delay > 9_000 && delay <= 10_000 ? 0 : delay, task),
 };
 
-async function start(sites: readonly SiteOptions[], port = 0): Promise<Started> {
-  const gateway = openGateway({ sites, clock });
-  const server = await serve({ gateway, port, settings: { shutdownGrace: 100 } });
-  closeAfterTest(server.stop);
+async function start(sites: readonly SiteOptions[], port = 0) {
+  const running = await startGateway({ isUnread: true, gateway: { sites, clock }, server: { port } });
+  /** Whether `/-/ready` says that the URL leads back. */
   const saysLoop = async (): Promise<boolean> => {
-    const ready = await fetch(`${server.url}/-/ready`);
+    const ready = await running.request('/-/ready');
     const { message = '' } = await ready.json();
     return ready.status === 503 && message.includes('The URL of the site leads back to the gateway.');
   };
-  return { gateway, server, saysLoop };
+  return { ...running, saysLoop };
 }
 
 /** A proxy that serves a server below a path, which it removes. */
@@ -73,11 +63,11 @@ describe('a chain is no loop:', () => {
   test('of two gateways', async () => {
     const site = await runStubSite({ index: INDEX });
     const inner = await start([{ url: site.url, passthrough: true }]);
-    const outer = await start([{ url: inner.server.url, passthrough: true }]);
+    const outer = await start([{ url: inner.origin, passthrough: true }]);
     await waitUntil(() => outer.gateway.isReady());
     await outer.gateway.rediscover();
     expect([await inner.saysLoop(), await outer.saysLoop()]).toEqual([false, false]);
-    expect((await fetch(`${outer.server.url}/-/openapi.json`)).status).toBe(200);
+    expect((await outer.request('/-/openapi.json')).status).toBe(200);
   });
 
   test('of two sites of one gateway', async () => {
@@ -87,10 +77,10 @@ describe('a chain is no loop:', () => {
       { name: 'inner', url: site.url },
       { name: 'outer', url: `http://127.0.0.1:${port}/inner` },
     ];
-    const { gateway, saysLoop, server } = await start(sites, port);
+    const { gateway, request, saysLoop } = await start(sites, port);
     await gateway.rediscover();
     await gateway.rediscover();
     expect(await saysLoop()).toBe(false);
-    expect((await fetch(`${server.url}/outer/openapi.json`)).status).toBe(200);
+    expect((await request('/outer/openapi.json')).status).toBe(200);
   });
 });

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../../../../src/base/ports.ts';
-import { openGateway } from '../../../../src/open-gateway.ts';
-import { closeAfterTest } from '../../../support/close-after-test.ts';
+import { startGateway } from '../../../support/gateway.ts';
 import { createRoutesIndex } from '../../../support/index-routes.ts';
-import { runStubSite } from '../../../support/run.ts';
 
 const ROUTES = 30;
 
@@ -33,19 +31,17 @@ function createSteppingClock(onTurn: () => unknown): Clock {
 
 test('while a changed site is discovered again, the document before is served until the new one is complete', async () => {
   let index = createIndex('First', 'order');
-  const site = await runStubSite({ index: () => index });
   const served: string[] = [];
   let isWatched = false;
   const readTitle = async (): Promise<string> => {
-    const { info }: { info: { title: string } } = await (await gateway.app.request('/openapi.json')).json();
+    const { info }: { info: { title: string } } = await (await request('/openapi.json')).json();
     return info.title;
   };
   const clock = createSteppingClock(async () => {
     if (isWatched) served.push(await readTitle());
   });
-  const gateway = openGateway({ sites: [{ url: site.url }], clock });
-  closeAfterTest(() => gateway.stop());
-  await gateway.rediscover();
+  const options = { index: () => index, passthrough: false, inMemory: true, gateway: { clock } };
+  const { gateway, request } = await startGateway(options);
   index = createIndex('Second', 'sort');
   isWatched = true;
   await gateway.rediscover();

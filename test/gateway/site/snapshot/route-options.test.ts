@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/ports.ts';
-import { openGateway } from '../../../../src/open-gateway.ts';
-import { closeAfterTest } from '../../../support/close-after-test.ts';
+import { startGateway } from '../../../support/gateway.ts';
 import { runStubSite } from '../../../support/run.ts';
 import { waitUntil } from '../../../support/wait.ts';
 
@@ -44,11 +43,10 @@ async function startSubject(options = true, status: number | 'hangs' = 200) {
       return true;
     },
   });
-  const gateway = openGateway({
-    sites: [{ url: site.url, discover: { options, auth } }],
-    clock: { now: () => state.now, after: systemClock.after },
-  });
-  closeAfterTest(() => gateway.stop());
+  const clock = { now: () => state.now, after: systemClock.after };
+  const unread = { document: undefined, passthrough: false, isUnread: true, inMemory: true };
+  const discover = { options, auth };
+  const { gateway } = await startGateway({ ...unread, url: site.url, discover, gateway: { clock } });
   const rediscover = () => gateway.rediscover();
   const listMembers = async (schema = 'Book'): Promise<readonly string[]> => {
     const { components } = await (await gateway.app.request('/openapi.json')).json();

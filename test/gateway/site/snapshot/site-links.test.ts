@@ -5,9 +5,8 @@ import {
   describeForeignLinks,
 } from '../../../../src/gateway/site/snapshot/discover-snapshot.ts';
 import type { SiteAddress } from '../../../../src/generator/discovery/site.ts';
-import { openGateway } from '../../../../src/open-gateway.ts';
 import { signIn } from '../../../pages/console/support/console-client.ts';
-import { closeAfterTest } from '../../../support/close-after-test.ts';
+import { startGateway, TOKEN } from '../../../support/gateway.ts';
 import { runStubSite } from '../../../support/run.ts';
 import { readSmallIndex, type StubSite } from '../../../support/stub-site.ts';
 
@@ -72,16 +71,12 @@ test('the log says so once, and the console', async () => {
   const site: StubSite = await runStubSite({
     index: () => ({ ...readSmallIndex(), home: site.origin, url: site.origin, description: `${version}` }),
   });
-  const warnings: string[] = [];
-  const gateway = openGateway({
-    sites: [{ url: site.url, passthrough: true }],
-    admin: { token: 'admin' },
-    log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
-  });
-  closeAfterTest(() => gateway.stop());
-  for (version = 0; version < 2; version += 1) await gateway.rediscover();
+  const options = { document: undefined, cache: {}, url: site.url, inMemory: true };
+  const { gateway, request, warnings } = await startGateway(options);
+  version += 1;
+  await gateway.rediscover();
   expect(warnings).toEqual([expect.stringContaining(`link to ${site.origin}, so visitors leave`)]);
-  const client = await signIn(async (path, init) => gateway.app.request(path, init), 'admin');
+  const client = await signIn(request, TOKEN);
   expect(await (await client.get('/-/console/sites/default/traffic')).text()).toContain(
     `link to ${site.origin}, so visitors leave`,
   );

@@ -2,12 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { StateStore } from '../../../../src/base/ports.ts';
-import type { Gateway, SiteOptions } from '../../../../src/gateway/index.ts';
-import { serve } from '../../../../src/gateway/node/index.ts';
+import type { Gateway } from '../../../../src/gateway/index.ts';
 import { stateFolder } from '../../../../src/gateway/node/state-folder.ts';
-import { openGateway } from '../../../../src/open-gateway.ts';
-import { closeAfterTest } from '../../../support/close-after-test.ts';
 import { useFolder } from '../../../support/folder.ts';
+import { startGateway, type TestOptions } from '../../../support/gateway.ts';
 import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { createMemoryState } from '../../../support/memory-state.ts';
 import { type StubSite, startStubSite } from '../../../support/stub-site.ts';
@@ -31,26 +29,14 @@ beforeEach(async () => {
   return site.close;
 });
 
-interface Started {
-  readonly gateway: Gateway;
-  readonly warnings: string[];
-}
+const UNREAD = { document: undefined, passthrough: false, cache: {}, isUnread: true, inMemory: true };
 
-function start(options: Partial<SiteOptions> = {}, state: StateStore = stateFolder(folder())): Started {
-  const warnings: string[] = [];
-  const gateway = openGateway({
-    sites: [{ url: site.url, ...options }],
-    state,
-    log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
-  });
-  closeAfterTest(() => gateway.stop());
-  return { gateway, warnings };
-}
+const start = (options: TestOptions = {}, state: StateStore = stateFolder(folder())) =>
+  startGateway({ ...UNREAD, url: site.url, ...options, gateway: { state } });
 
-async function runOnce(options: Partial<SiteOptions> = {}): Promise<void> {
-  const { gateway } = start(options);
-  await gateway.rediscover();
-  await gateway.stop();
+async function runOnce(options: TestOptions = {}): Promise<void> {
+  const { stop } = await start({ ...options, isUnread: false });
+  await stop();
 }
 
 const read = async (gateway: Gateway, path: string) => (await gateway.app.request(path)).json();
@@ -59,13 +45,11 @@ describe('a restart', () => {
   test('serves from the last good document as soon as it listens, while the site is down', async () => {
     await runOnce();
     isDown = true;
-    const { gateway } = start({ validation: { mode: 'strict' } });
-    const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 100 } });
-    closeAfterTest(server.stop);
-    expect((await fetch(`${server.url}/-/ready`)).status).toBe(200);
-    const refused = await fetch(`${server.url}/wp/v2/posts?per_page=none`);
+    const { request } = await start({ inMemory: false, validation: { mode: 'strict' } });
+    expect((await request('/-/ready')).status).toBe(200);
+    const refused = await request('/wp/v2/posts?per_page=none');
     expect([refused.status, (await refused.json()).code]).toEqual([400, 'rest_invalid_param']);
-    const document = await (await fetch(`${server.url}/openapi.json`)).json();
+    const document = await (await request('/openapi.json')).json();
     expect(Object.keys(document.paths)).toContain('/wp/v2/posts');
   });
 
@@ -73,7 +57,7 @@ describe('a restart', () => {
     await runOnce();
     const { '/wp/v2/types': _, ...routes } = index.routes;
     index = { ...index, routes };
-    const { gateway } = start();
+    const { gateway } = await start();
     await gateway.restore();
     const document = await read(gateway, '/openapi.json');
     expect(Object.keys(document.paths)).toContain('/wp/v2/types');
@@ -81,7 +65,7 @@ describe('a restart', () => {
     expect(Object.keys((await read(gateway, '/openapi.json')).paths)).not.toContain('/wp/v2/types');
     await gateway.stop();
     isDown = true;
-    const { gateway: third } = start();
+    const { gateway: third } = await start();
     await third.restore();
     expect(Object.keys((await read(third, '/openapi.json')).paths)).not.toContain('/wp/v2/types');
   });
@@ -89,7 +73,7 @@ describe('a restart', () => {
   test('does not believe an index that has shrunk meanwhile', async () => {
     await runOnce();
     index = { ...index, routes: {} };
-    const { gateway, warnings } = start();
+    const { gateway, warnings } = await start();
     await gateway.rediscover();
     expect(warnings.join()).toContain('lacks too many operations');
     expect(Object.keys((await read(gateway, '/openapi.json')).paths)).toContain('/wp/v2/posts');
@@ -99,7 +83,7 @@ describe('a restart', () => {
     await runOnce();
     isDown = true;
     for (const discover of [{ exclude: ['/wp/v2/types*'] }, { auth: { user: 'a', password: 'b' } }]) {
-      const { gateway, warnings } = start({ discover });
+      const { gateway, warnings } = await start({ discover });
       await gateway.restore();
       expect((await gateway.app.request('/openapi.json')).status).toBe(503);
       expect(warnings.filter((text) => !text.startsWith('discovery failed'))).toEqual([]);
@@ -111,7 +95,7 @@ describe('the document is written', () => {
   test('when it changes, and not by discoveries that find no change', async () => {
     const written: string[] = [];
     const state = { ...createMemoryState(), write: async (name: string) => void written.push(name) };
-    const { gateway } = start({}, state);
+    const { gateway } = await start({}, state);
     for (let count = 0; count < 3; count += 1) await gateway.rediscover();
     await gateway.stop();
     expect(written.filter((name) => name === 'document.default')).toHaveLength(1);
@@ -146,7 +130,7 @@ describe('a stored document is replaced after a warning, and the gateway starts,
     await runOnce();
     const file = join(folder(), 'document.default.json');
     await writeFile(file, damage(await readFile(file, 'utf8')));
-    const { gateway, warnings } = start();
+    const { gateway, warnings } = await start();
     await gateway.restore();
     expect(warnings).toEqual([expect.stringContaining('unusable')]);
     await gateway.rediscover();

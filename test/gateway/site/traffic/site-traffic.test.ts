@@ -36,13 +36,12 @@ test.each<[outcome: string, Read]>([
 ])('counts as %s: %j', async (outcome, { after = 1, failure, headers = {}, isSoftPurged, path = '/a/' }) => {
   let failing: Read['failure'];
   const clock = new GatewayClock();
-  const { administer, read } = await startGateway({ gateway: { clock } }, (_, __, response) => {
+  const { administer, read, readMetrics } = await startGateway({ gateway: { clock } }, (_, __, response) => {
     if (failing === 'hang-up') return void response.destroy();
     return failing === undefined ? { headers: { etag: '"1"' }, body: '<p>a</p>' } : { status: failing };
   });
   const count = async (): Promise<readonly string[]> => {
-    const text = await (await administer('/-/metrics')).text();
-    const counted = text.matchAll(
+    const counted = (await readMetrics()).matchAll(
       /^waygate_operation_duration_seconds_count.*"pages".*cache="(.*)"} (\d+)$/gm,
     );
     return [...counted].flatMap(([, name = '', number]) => Array<string>(Number(number)).fill(name));

@@ -1,16 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { ValidationOptions } from '../../../../src/base/option-types.ts';
-import type { Log } from '../../../../src/gateway/index.ts';
 import type { ValidationMode } from '../../../../src/generator/validation/request/result.ts';
 import { startGateway } from '../../../support/gateway.ts';
 
 /** Starts a gateway before a site that reads each body. @returns what a client, the operator and the site see */
 async function open(validation: ValidationOptions) {
-  const warnings: string[] = [];
   const bodies: string[] = [];
-  const log: Log = { info() {}, warn: (_, message) => warnings.push(message), error() {} };
-  const options = { passthrough: false, validation, gateway: { log } };
-  const { administer, request } = await startGateway(options, (_, _count, response) => {
+  const options = { passthrough: false, validation };
+  const { administer, request, warnings } = await startGateway(options, (_, _count, response) => {
     const chunks: Buffer[] = [];
     // An aborted body emits no `end`. PHP does not run an incomplete request.
     response.req.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => {});
