@@ -67,7 +67,10 @@ const FORMS: readonly (readonly [why: string, query: string, init: RequestInit, 
 describe('access.admin on a gateway', () => {
   const run = startOnce(async () => {
     const { origin: url, received } = await runEchoSite();
-    const options = { access: { admin: networks('192.0.2.0/24') }, gateway: { trust: networks('127.0.0.1') } };
+    const options = {
+      access: { admin: networks('192.0.2.0/24') },
+      gateway: { trust: networks('127.0.0.1') },
+    };
     const { request } = await startGateway({ ...options, document: undefined, url });
     const send = async (client: string, path: string, { headers, ...init }: RequestInit = {}) => {
       const response = await request(path, { ...init, headers: { ...headers, 'x-forwarded-for': client } });

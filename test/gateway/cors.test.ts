@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { recordedDocument } from '../generator/types/documents.ts';
 import { startOnce } from '../support/close-after-test.ts';
-import { startGateway } from '../support/gateway.ts';
+import { perMinute, startGateway } from '../support/gateway.ts';
 import { cacheStatusOf, PLAIN, runServer } from '../support/run.ts';
 
 const APP = 'https://app.example.com';
@@ -43,7 +43,7 @@ describe('behind a gateway, with cors', () => {
       ...{ name: 'site', url, ...PLAIN },
       document: JSON.parse(JSON.stringify(recordedDocument()).replaceAll('https://example.com', url)),
       validation: { mode: 'strict' },
-      limits: { rules: [{ match: '/limited', client: { ofNetwork: 1, window: 3_600_000 } }] },
+      limits: { rules: [{ match: '/limited', client: perMinute(1) }] },
       cors: { origins: [APP, 'http://localhost:5173'], credentials: true },
     } as const;
     const sites = [site, { name: 'plain', url, ...PLAIN }];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
 import { startOnce } from '../support/close-after-test.ts';
-import { startGateway } from '../support/gateway.ts';
+import { perMinute, startGateway } from '../support/gateway.ts';
 import { unreachableOrigin } from '../support/server.ts';
 
 /** What a browser sends for a navigation (Chromium 130). */
@@ -72,7 +72,7 @@ describe('through a gateway', () => {
     ['a target that servers read differently', '/wp%2Djson/a', 400, { passthrough: false }],
     ['a page that the gateway does not serve', '/index.php', 404, { passthrough: false }],
     ['a form that names a route', 'POST /about/', 400, {}],
-    ['a limit', '/', 429, { limits: { client: { ofNetwork: 1, window: 60_000 } } }],
+    ['a limit', '/', 429, { limits: { client: perMinute(1) } }],
   ])('a person sees a page: %s', async (_what, line, status, site) => {
     const { request } = await run(site, true);
     const [path = '', method = 'GET'] = line.split(' ').reverse();

@@ -6,7 +6,14 @@ import { TARGET_REFUSALS } from '../../src/gateway/router/target.ts';
 import { FAILURE_RESPONSES } from '../../src/gateway/upstream/failures.ts';
 import { HEADER_REFUSAL_RESPONSES } from '../../src/gateway/upstream/request-headers.ts';
 import { closeAfterTest, startOnce } from '../support/close-after-test.ts';
-import { BEARER, networks, type Responder, startGateway, type TestOptions } from '../support/gateway.ts';
+import {
+  BEARER,
+  networks,
+  perMinute,
+  type Responder,
+  startGateway,
+  type TestOptions,
+} from '../support/gateway.ts';
 import { createRoutesIndex } from '../support/index-routes.ts';
 import { unreachableOrigin } from '../support/server.ts';
 import { signMessage } from '../support/signed-message.ts';
@@ -40,10 +47,7 @@ const GATEWAYS = {
   origin: { discovery: 'off' },
   hosted: { hosts: ['www.example.com'] },
   closed: { gateway: { admin: undefined } },
-  full: {
-    concurrency: { max: 1, queue: 0, wait: 0 },
-    limits: { client: { ofNetwork: 1000, window: 60_000 } },
-  },
+  full: { concurrency: { max: 1, queue: 0, wait: 0 }, limits: { client: perMinute(1000) } },
   slow: { timeouts: { connect: 300, headers: 300, body: 300 } },
 } satisfies Readonly<Record<string, TestOptions>>;
 

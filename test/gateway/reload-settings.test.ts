@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
-import { startGateway } from '../support/gateway.ts';
+import { networks, perMinute, startGateway } from '../support/gateway.ts';
 import { runStubSite } from '../support/run.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 
@@ -30,13 +30,13 @@ const RULE = { match: '/a/', ttl: 60 };
 /** Settings before and after a reload, and what tells them apart. Each is of another part of a site. */
 const CHANGES: Readonly<Record<string, readonly [Partial<SiteOptions>, Partial<SiteOptions>, Probe]>> = {
   'a limit that is higher': [
-    { limits: { client: '1/m' } },
-    { limits: { client: '3/m' } },
+    { limits: { client: perMinute(1) } },
+    { limits: { client: perMinute(3) } },
     repeat('/a/', readStatus),
   ],
   'passthrough, by which the limited tools for agents move': [
-    { passthrough: false, mcp: true, limits: { rules: [{ match: '/-/mcp', client: '2/m' }] } },
-    { passthrough: true, mcp: true, limits: { rules: [{ match: '/-/mcp', client: '2/m' }] } },
+    { passthrough: false, mcp: true, limits: { rules: [{ match: '/-/mcp', client: perMinute(2) }] } },
+    { passthrough: true, mcp: true, limits: { rules: [{ match: '/-/mcp', client: perMinute(2) }] } },
     repeat('/-/mcp', ({ status }) => status === 429, callAgent),
   ],
   'a rule of the cache': [{ cache: { rules: [] } }, { cache: { rules: [RULE] } }, repeat('/a/', isHit)],
@@ -68,7 +68,7 @@ const CHANGES: Readonly<Record<string, readonly [Partial<SiteOptions>, Partial<S
       headers: { origin: 'https://b.example' },
     }),
   ],
-  'an access list': [{}, { access: { allow: ['192.0.2.1'] } }, repeat('/a/', readStatus)],
+  'an access list': [{}, { access: { allow: networks('192.0.2.1') } }, repeat('/a/', readStatus)],
   'the address of the reference': [
     {},
     { docs: '/reference' },

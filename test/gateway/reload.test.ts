@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import type { Gateway, GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { collectGarbage } from '../support/garbage.ts';
-import { startGateway, type TestOptions } from '../support/gateway.ts';
+import { networks, perMinute, startGateway, type TestOptions } from '../support/gateway.ts';
 import { runStubSite } from '../support/run.ts';
 import { unreachableOrigin } from '../support/server.ts';
 import { createSmallIndex } from '../support/small-index.ts';
@@ -178,7 +178,7 @@ describe('a gateway that takes the place of another', () => {
   });
 
   test('goes on with the counts of clients and with the open circuit of a site', async () => {
-    const limits = { client: '2/h' };
+    const limits = { client: perMinute(2) };
     const site = await startSite();
     const down = {
       name: 'down',
@@ -200,7 +200,7 @@ describe('a gateway that takes the place of another', () => {
     const isOpen = async (): Promise<boolean> =>
       (await served.readMetrics()).includes('waygate_site_circuit_open{site="down"} 1');
     expect(await isOpen()).toBe(true);
-    await served.replace(options(2, { deny: ['192.0.2.1'] }));
+    await served.replace(options(2, { deny: networks('192.0.2.1') }));
     expect(await readStatus('/a/demo/v1/notes')).toBe(429);
     expect(await isOpen()).toBe(true);
   });

@@ -16,6 +16,8 @@ export const BEARER = { authorization: `Bearer ${TOKEN}` };
 export const networks = (...texts: readonly string[]): readonly Network[] =>
   texts.flatMap((text) => parseNetwork(text) ?? []);
 
+export const perMinute = (ofNetwork: number) => ({ ofNetwork, window: 60_000 }) as const;
+
 const SETTINGS = { shutdownGrace: 500 };
 
 /** A response that a test writes down. A body that is neither text nor bytes is sent as JSON. */
@@ -248,7 +250,7 @@ export function settle(gateway: Gateway): Gateway {
 }
 
 /** The same, whose app has middleware and routes of its own. */
-export function createGateway(options: GatewayOptions, addTo: (app: Hono) => void = () => {}): Gateway {
+function createGateway(options: GatewayOptions, addTo: (app: Hono) => void = () => {}): Gateway {
   return createSettledGateway(options, null, createApp(addTo));
 }
 

@@ -6,7 +6,13 @@ import type { SharedStoreState } from '../../../src/gateway/cache/store.ts';
 import { MemoryStore } from '../../../src/gateway/cache/stores/memory-store.ts';
 import METRICS from '../../../src/gateway/report/metrics.json' with { type: 'json' };
 import { MAIN } from '../../cli/serve-process.ts';
-import { type Responder, startGateway, type TestGateway, type TestOptions } from '../../support/gateway.ts';
+import {
+  perMinute,
+  type Responder,
+  startGateway,
+  type TestGateway,
+  type TestOptions,
+} from '../../support/gateway.ts';
 import { createRoutesIndex } from '../../support/index-routes.ts';
 import { findFreePort, unreachableOrigin } from '../../support/server.ts';
 import { waitUntil } from '../../support/wait.ts';
@@ -148,7 +154,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   waygate_rate_limited_total: {
     series: [`{${SITE},policy="`],
-    options: { limits: { client: { ofNetwork: 1, window: 3_600_000 } } },
+    options: { limits: { client: perMinute(1) } },
     respond: page,
     async moves(gateway) {
       await readPage(gateway);

@@ -6,7 +6,7 @@ import type { Clock } from '../../../src/base/ports.ts';
 import { MemoryStore } from '../../../src/gateway/cache/stores/memory-store.ts';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
 import REMARKS from '../../../src/gateway/report/remarks.json' with { type: 'json' };
-import { type Answer, networks, startGateway, TOKEN } from '../../support/gateway.ts';
+import { type Answer, networks, perMinute, startGateway, TOKEN } from '../../support/gateway.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';
 import { runServer, runStubSite } from '../../support/run.ts';
 import { signMessage } from '../../support/signed-message.ts';
@@ -174,7 +174,7 @@ const INCIDENTS: Readonly<Record<string, Incident>> = {
     facts: [/^100\.0\s% of requests get 4xx/],
   },
   'limited-client': {
-    site: { limits: { client: { ofNetwork: 20, window: 60_000 } } },
+    site: { limits: { client: perMinute(20) } },
     show: ({ send }) => repeat(100, (at) => send('/', { headers: { 'user-agent': `Browser/${at % 5}` } })),
     facts: ['limits.client', /20 in 60\ss/, '127.0.0.1', '80 of', '5 user agents', 'trust'],
   },
@@ -248,7 +248,7 @@ const OTHERS: readonly (readonly [what: string, name: string, incident: Incident
     'one program that a limit refuses',
     'limited-client',
     {
-      site: { limits: { client: { ofNetwork: 20, window: 60_000 } } },
+      site: { limits: { client: perMinute(20) } },
       show: ({ send }) =>
         repeat(100, (at) => send('/', { headers: { 'user-agent': at < 15 ? 'Browser/1' : 'scraper/1' } })),
       facts: ['limits.client', 'all as "scraper/1"'],

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/ports.ts';
 import { startOnce } from '../../../support/close-after-test.ts';
-import { startGateway } from '../../../support/gateway.ts';
+import { networks, startGateway } from '../../../support/gateway.ts';
 import { sendRaw } from '../../../support/run.ts';
 import { EDITOR, type StubRequest } from '../../../support/stub-site.ts';
 
@@ -92,7 +92,7 @@ const expire = (): void => {
 describe('what is known of an address', () => {
   const site = new Site();
   const start = startOnce(() => {
-    const cache = { pages: 60, webhook: SECRET, purgers: ['127.0.0.1'] };
+    const cache = { pages: 60, webhook: SECRET, purgers: networks('127.0.0.1') };
     const clock = { ...systemClock, now: () => Date.now() + passed };
     return startGateway({ cache, gateway: { clock } }, (request, _, response) => {
       const { method, route, url } = request;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../../src/base/option-types.ts';
-import { BEARER, startGateway, type TestGateway } from '../../../support/gateway.ts';
+import { BEARER, networks, startGateway, type TestGateway } from '../../../support/gateway.ts';
 import { GatewayClock } from '../../../support/gateway-clock.ts';
 import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { signMessage } from '../../../support/signed-message.ts';
@@ -68,7 +68,7 @@ const receivedBySite = ({ received }: Pick<Subject, 'received'>, path: string): 
   received.findLast(({ url }) => url === path);
 
 describe('the tags of a site', () => {
-  const PAGES: SiteCacheOptions = { pages: 60, purgers: ['127.0.0.1'] };
+  const PAGES: SiteCacheOptions = { pages: 60, purgers: networks('127.0.0.1') };
 
   test('are asked for, and a client cannot ask for them', () =>
     withGateway({ ...PAGES, webhook: SECRET }, async (subject) => {
@@ -115,7 +115,7 @@ describe('the tags of a site', () => {
 });
 
 describe('a purge request', () => {
-  const OPEN: SiteCacheOptions = { pages: 60, purgers: ['127.0.0.1'] };
+  const OPEN: SiteCacheOptions = { pages: 60, purgers: networks('127.0.0.1') };
   const POSTS = '/wp-json/wp/v2/posts';
   const PATHS = ['/', '/blog/a/', '/blog/b/', '/c/', POSTS];
 
@@ -138,7 +138,13 @@ describe('a purge request', () => {
 
   test.each<[string, SiteCacheOptions, string, number, string]>([
     ['if nobody may purge', { pages: 60, webhook: SECRET }, '/c/', 403, 'gateway_purge_refused'],
-    ['from another network', { ...OPEN, purgers: ['10.0.0.0/8'] }, '/c/', 403, 'gateway_purge_refused'],
+    [
+      'from another network',
+      { ...OPEN, purgers: networks('10.0.0.0/8') },
+      '/c/',
+      403,
+      'gateway_purge_refused',
+    ],
   ])('%s is refused, and purges nothing', (_, cache, path, status, code) =>
     withGateway(cache, async ({ get, send, stored }) => {
       await get('/c/');
@@ -254,7 +260,7 @@ describe('waygate.php', () => {
   );
 
   test('is not believed without a secret, or with tags that are not valid', () =>
-    withGateway({ purgers: ['127.0.0.1'] }, async ({ get, stored }) => {
+    withGateway({ purgers: networks('127.0.0.1') }, async ({ get, stored }) => {
       tag('/a/', 'post-1');
       await get('/a/');
       expect(await stored('/a/')).toEqual([]);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { GatewayOptions, SiteOptions } from '../../../../src/gateway/index.ts';
-import { startGateway } from '../../../support/gateway.ts';
+import { networks, perMinute, startGateway } from '../../../support/gateway.ts';
 import { GatewayClock } from '../../../support/gateway-clock.ts';
 import { toAddress } from '../../../support/run.ts';
 
 /** Starts a gateway behind a trusted proxy that names the client, by whose address `send` asks. */
 async function start(site: Partial<SiteOptions>, gateway: Partial<GatewayOptions> = {}) {
   const clock = new GatewayClock();
-  const settings = { clock, trust: ['127.0.0.0/8', '::1'], cache: 'off', ...gateway } as const;
+  const settings = { clock, trust: networks('127.0.0.0/8', '::1'), cache: 'off', ...gateway } as const;
   const running = await startGateway({ ...site, gateway: settings }, () => ({ body: {} }));
   return {
     ...{ ...running, clock },
@@ -18,7 +18,7 @@ async function start(site: Partial<SiteOptions>, gateway: Partial<GatewayOptions
 
 describe('rate limits on a gateway', () => {
   test('a client past its quota gets 429 until the window ends, and others are served', async () => {
-    const { clock, lines, readMetrics, received, send } = await start({ limits: { client: '3/m' } });
+    const { clock, lines, readMetrics, received, send } = await start({ limits: { client: perMinute(3) } });
     for (let count = 0; count < 3; count += 1)
       expect((await send('192.0.2.1', '/core/v2/posts')).status).toBe(200);
     clock.pass(20_500);
@@ -45,7 +45,7 @@ describe('rate limits on a gateway', () => {
   });
 
   test('hits of the store and documents of the gateway count, operations below /-/ do not', async () => {
-    const { send } = await start({ limits: { client: '3/m' } }, { cache: 'memory' });
+    const { send } = await start({ limits: { client: perMinute(3) } }, { cache: 'memory' });
     expect((await send('192.0.2.1', '/core/v2/posts')).status).toBe(200);
     const hit = await send('192.0.2.1', '/core/v2/posts');
     expect(hit.headers.get('cache-status')).toContain('hit');
@@ -58,10 +58,10 @@ describe('rate limits on a gateway', () => {
   test('a rule replaces the limit', async () => {
     const { send } = await start({
       limits: {
-        client: '1/m',
+        client: perMinute(1),
         rules: [
-          { match: '/wp-login.php', methods: ['POST'], client: '1/m' },
-          { match: '/notes/v1/*', client: 'off' },
+          { match: '/wp-login.php', methods: ['POST'], client: perMinute(1) },
+          { match: '/notes/v1/*', client: null },
         ],
       },
     });
@@ -84,7 +84,7 @@ describe('rate limits on a gateway', () => {
     '/index.php?rest_route=%2Fcore%2Fv2%2Fposts',
     '/wp-json//core/v2/posts',
   ])('the spelling %s of a route does not evade its rule', async (path) => {
-    const rules = [{ match: '/core/v2/posts', client: '1/m' }];
+    const rules = [{ match: '/core/v2/posts', client: perMinute(1) }];
     const { send } = await start({ limits: { rules } });
     expect((await send('192.0.2.1', '/core/v2/posts')).status).toBe(200);
     expect((await send('192.0.2.1', path)).status).toBe(429);
@@ -109,7 +109,7 @@ describe('rate limits on a gateway', () => {
     ['a form', { body: form(new URLSearchParams()) }],
     ['its query', {}, `?${form(new URLSearchParams())}`],
   ])('each part of a batch in %s counts', async (_, init, query = '') => {
-    const rules = [{ match: '/core/v2/users*', methods: ['POST'], client: '3/m' }];
+    const rules = [{ match: '/core/v2/users*', methods: ['POST'], client: perMinute(3) }];
     const { received, send } = await start({ limits: { rules } });
     const path = `/wp-json/batch/v1${query}`;
     const refused = await send('192.0.2.1', path, { method: 'POST', ...init });
@@ -119,7 +119,7 @@ describe('rate limits on a gateway', () => {
   });
 
   test('a batch in a multipart form, whose parts nobody counts, is refused', async () => {
-    const { received, send } = await start({ limits: { client: '3/m' } });
+    const { received, send } = await start({ limits: { client: perMinute(3) } });
     const body = form(new FormData());
     const refused = await send('192.0.2.1', '/wp-json/batch/v1', { method: 'POST', body });
     expect([refused.status, received.length]).toEqual([400, 0]);
@@ -129,7 +129,10 @@ describe('rate limits on a gateway', () => {
 describe('access lists on a gateway', () => {
   test('refuse the networks that are denied, and all that are not allowed', async () => {
     const { received, send } = await start({
-      access: { allow: ['192.0.2.0/24', '2001:db8::/32'], deny: ['192.0.2.66', '2001:db8:bad::/48'] },
+      access: {
+        allow: networks('192.0.2.0/24', '2001:db8::/32'),
+        deny: networks('192.0.2.66', '2001:db8:bad::/48'),
+      },
     });
     for (const [status, addresses] of [
       [200, ['192.0.2.1', '2001:db8::1']],
