@@ -11,10 +11,11 @@ import { fieldValue, firstFieldValue, hasField, parseMediaType } from '../../bas
 import { memoizeByString } from '../../base/memoize.ts';
 import type { RouteCacheRule } from '../../base/option-types.ts';
 import { isJsonContentType, parseQueryPairs, toByteString } from '../../base/php/request.ts';
-import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../cache/policy/freshness.ts';
+import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE, TARGETED_FIELDS } from '../cache/policy/freshness.ts';
 import { classifyAddress, FILE_EXTENSIONS, isCodeFile, isTokenName } from './bypass-rules.ts';
 import { toTagPath } from './cache-names.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
+import PROHIBITIONS from './prohibitions.json' with { type: 'json' };
 
 export interface ResolvedCacheRule {
   /** Whether the rule states a lifetime; if not, the matched resource's applies. */
@@ -346,23 +347,38 @@ const PERSONAL_WORDS = new RegExp(
   ].join('|'),
 );
 
-/** Finds a response field made for one client. */
-export function findPersonalField(headers: readonly string[]): CacheReason | undefined {
+interface FieldRefusal {
+  readonly reason: CacheReason;
+  /** Directives that forbid another cache to store the response; without any, the field is made for one client. */
+  readonly words: readonly string[];
+}
+
+/** Finds a field made for one client, or a prohibition. A site that forbids one cache to store would forbid this one. */
+export function findRefusingField(headers: readonly string[]): CacheReason | undefined {
   for (let at = 0; at + 1 < headers.length; at += 2) {
-    const reason = classifyResponseField(headers[at] ?? '');
-    if (reason !== false) return reason;
+    const refusal = findFieldRefusal(headers[at] ?? '');
+    if (refusal === false) continue;
+    const { reason, words } = refusal;
+    const directives = words.length === 0 ? [] : parseCacheControl(headers[at + 1] ?? '');
+    if (words.length === 0 || words.some((word) => hasUnqualifiedDirective(directives, word))) return reason;
   }
   return undefined;
 }
 
-const classifyResponseField = memoizeByString((field): CacheReason | false => {
+const findFieldRefusal = memoizeByString((field): FieldRefusal | false => {
   const name = field.toLowerCase();
-  const isPersonal = PERSONAL_FIELDS.has(name) || PERSONAL_WORDS.test(name.replaceAll('_', '-'));
-  if (!isPersonal || name === 'access-control-allow-credentials') return false;
-  return name === 'set-cookie' ? { kind: name, name: '' } : { kind: 'header', name };
+  if (name === 'access-control-allow-credentials') return false;
+  if (PERSONAL_FIELDS.has(name) || PERSONAL_WORDS.test(name.replaceAll('_', '-')))
+    return { reason: name === 'set-cookie' ? { kind: name, name: '' } : { kind: 'header', name }, words: [] };
+  const matches = (pattern: string): boolean =>
+    pattern.startsWith('*') ? name.endsWith(pattern.slice(1)) : name === pattern;
+  const prohibition = PROHIBITIONS.find(({ fields }) => splitNames(fields).some(matches));
+  return prohibition === undefined || TARGETED_FIELDS.includes(name)
+    ? false
+    : { reason: { kind: 'forbidden by', name }, words: splitNames(prohibition.words) };
 });
 
-export function findUnshareableReason({ headers }: ResponseHead): CacheReason | null {
+export function findUnshareableReason({ headers }: ResponseHead): CacheReason | undefined {
   for (const name of ['set-cookie2', 'www-authenticate'])
     if (hasField(headers, name)) return { kind: 'header', name };
   // CSP 3 §2.3.1: the value is "unique for each response".
@@ -370,7 +386,7 @@ export function findUnshareableReason({ headers }: ResponseHead): CacheReason | 
   if (policy?.includes("'nonce-") === true) return { kind: 'nonce in policy' };
   const directives = parseCacheControl(fieldValue(headers, 'cache-control') ?? '');
   if (hasDirective(directives, 'no-store')) return { kind: 'no-store' };
-  return hasUnqualifiedDirective(directives, 'private') ? { kind: 'private' } : null;
+  return hasUnqualifiedDirective(directives, 'private') ? { kind: 'private' } : undefined;
 }
 
 /** Appends fields by which sites negotiate silently. @param target path and query of the request to the site */

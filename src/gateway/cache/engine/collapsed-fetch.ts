@@ -229,11 +229,9 @@ export class CollapsedFetch implements ResponseSink {
 
   /** Updates the stored response after a 304 (RFC 9111 §4.3.4), or purges it and asks without conditions. */
   #onNotModified(stored: StoredResponse, received: OriginResponse): void {
-    const { request } = this.#plan;
-    const freshened =
-      matchesValidators(received.head, stored) && request.policy.findUnshareableReason(received.head) === null
-        ? freshenStoredResponse(stored, received)
-        : null;
+    const freshened = matchesValidators(received.head, stored)
+      ? freshenStoredResponse(stored, received)
+      : null;
     if (freshened === null) {
       this.#purgeOutdated();
       this.#finishWithRetry('alone');

@@ -34,7 +34,6 @@ export interface EntryPolicy extends StoragePolicy {
   getTags(head: ResponseHead, body: Uint8Array): readonly string[];
   /** Whether the origin's validators change with its responses. @default true */
   trustsValidators?(stored: StoredResponse): boolean;
-  findUnshareableReason(head: ResponseHead): CacheReason | null;
   findUnshareableBodyReason?(head: ResponseHead, body: Uint8Array): CacheReason | null;
   /** Whether a response with a good status is an unstorable error. */
   isBroken?(head: ResponseHead, body: Uint8Array): boolean;

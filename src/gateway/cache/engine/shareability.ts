@@ -64,19 +64,19 @@ export function evaluateShareability(
     return { kind: hidesClient && status < 500 && !isOfRequest ? 'nobody' : 'leader', reason };
   };
   if (hidesClient && CLIENT_REFUSALS.has(status)) return refuse({ kind: 'status', status });
-  const unshareable = request.policy.findUnshareableReason(head);
-  if (unshareable !== null) return refuse(unshareable);
-  if ((length ?? 0) > maxBytes) return { kind: isOwn ? 'nobody' : 'leader', reason: { kind: 'too large' } };
   const storability = evaluateStorability(response);
-  if (storability.kind === 'storable') {
-    const { draft } = storability;
-    const objection = isOwn ? findLifetimeObjection(response, draft) : undefined;
-    return objection === undefined ? { kind: 'storable', draft } : { kind: 'nobody', reason: objection };
+  const isShared =
+    storability.kind === 'storable' ||
+    (STALE_IF_ERROR_STATUSES.has(status) && !storability.refusal.isClientSpecific);
+  if (isShared && (length ?? 0) > maxBytes)
+    return { kind: isOwn ? 'nobody' : 'leader', reason: { kind: 'too large' } };
+  if (storability.kind === 'not-storable') {
+    const { reason } = storability.refusal;
+    return isShared ? { kind: 'followers', reason } : refuse(reason);
   }
-  const { isClientSpecific, reason } = storability.refusal;
-  return STALE_IF_ERROR_STATUSES.has(status) && !isClientSpecific
-    ? { kind: 'followers', reason }
-    : refuse(reason);
+  const { draft } = storability;
+  const objection = isOwn ? findLifetimeObjection(response, draft) : undefined;
+  return objection === undefined ? { kind: 'storable', draft } : { kind: 'nobody', reason: objection };
 }
 
 function findLifetimeObjection(

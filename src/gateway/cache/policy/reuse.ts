@@ -252,7 +252,7 @@ export function freshenStoredResponse(
   stored: StoredResponse,
   response: OriginResponse,
 ): StoredResponse | null {
-  const head = { status: stored.status, reason: '', headers: updateFields(stored.headers, response) };
+  const head = { ...response.head, status: stored.status, headers: updateFields(stored.headers, response) };
   const storability = evaluateStorability({ ...response, head }, 'GET');
   if (storability.kind !== 'storable') return null;
   const { draft } = storability;

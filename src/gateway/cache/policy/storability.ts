@@ -23,9 +23,7 @@ import {
   isCacheable,
   isReusable,
   parseEffectiveCacheControl,
-  TARGETED_FIELDS,
 } from './freshness.ts';
-import PROHIBITIONS from './prohibitions.json' with { type: 'json' };
 
 /** Errors of one sender. Stored, they would let one client harm all (RFC 6585). */
 const SENDER_ERRORS: ReadonlySet<number> = new Set([
@@ -50,8 +48,8 @@ export interface StoragePolicy {
   readonly rule: CacheRule;
   /** Selects the rule by the response. @default {@link rule} */
   readonly selectRule?: ((head: ResponseHead) => CacheRule | undefined) | undefined;
-  /** Finds a response field made for one client. Such a response is never stored. */
-  findPersonalField(headers: readonly string[]): CacheReason | undefined;
+  /** Finds what, beyond HTTP's directives, keeps a response from the store, e.g. a field made for one client. */
+  findObjection(head: ResponseHead): CacheReason | undefined;
   /** Whether a response to a client's own request is everyone's only if it states a lifetime. @default false */
   needsStatedLifetime?(status: number): boolean;
 }
@@ -147,8 +145,10 @@ function findProhibition(
   cacheControl: EffectiveCacheControl,
   vary: readonly string[],
 ): StorageRefusal | undefined {
-  const { status, headers } = response.head;
+  const { status } = response.head;
   const { forwardedHeaders, identifyingFields, policy } = response.request;
+  const objection = policy.findObjection(response.head);
+  if (objection !== undefined) return toClientRefusal(objection);
   if (method !== 'GET') return toSharedRefusal({ kind: 'method HEAD' });
   const requested = fieldValue(forwardedHeaders, 'cache-control');
   if (requested !== undefined && hasDirective(parseCacheControl(requested), 'no-store')) {
@@ -159,36 +159,9 @@ function findProhibition(
   const { directives } = cacheControl;
   if (hasDirective(directives, 'no-store')) return toClientRefusal({ kind: 'no-store' });
   if (hasUnqualifiedDirective(directives, 'private')) return toClientRefusal({ kind: 'private' });
-  const forbidding = findForbiddingField(headers);
-  if (forbidding !== undefined) return toClientRefusal({ kind: 'forbidden by', name: forbidding });
   const [identifying] = identifyingFields;
   if (identifying !== undefined && !permitsSharing(cacheControl, vary, identifyingFields)) {
     return toClientRefusal(toRequestFieldReason(identifying));
-  }
-  const personal = policy.findPersonalField(headers);
-  return personal === undefined ? undefined : toClientRefusal(personal);
-}
-
-const listForbiddingWords = memoizeByString((name): readonly string[] => {
-  const lower = name.toLowerCase();
-  if (!lower.includes('-') || TARGETED_FIELDS.includes(lower) || lower === 'cache-control') return NO_WORDS;
-  const found = PROHIBITIONS.find(({ fields }) =>
-    splitNames(fields).some((field) =>
-      field.startsWith('*') ? lower.endsWith(field.slice(1)) : lower === field,
-    ),
-  );
-  return found === undefined ? NO_WORDS : splitNames(found.words);
-});
-const NO_WORDS: readonly string[] = [];
-
-/** A site that forbids one cache to store would forbid this one. */
-function findForbiddingField(headers: readonly string[]): string | undefined {
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    const name = headers[at] ?? '';
-    const words = listForbiddingWords(name);
-    if (words.length === 0) continue;
-    const directives = parseCacheControl(headers[at + 1] ?? '');
-    if (words.some((word) => hasUnqualifiedDirective(directives, word))) return name.toLowerCase();
   }
   return undefined;
 }

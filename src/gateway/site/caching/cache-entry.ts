@@ -22,7 +22,7 @@ import {
   addUnstatedVary,
   findNonceMember,
   findPageToken,
-  findPersonalField,
+  findRefusingField,
   findUnshareableReason,
   isBrokenResponse,
   isHtml,
@@ -131,19 +131,17 @@ export class CacheEntryPolicy implements EntryPolicy {
     return this.site.ignoredCookies?.strip(others) ?? others;
   }
 
-  findPersonalField(headers: readonly string[]): CacheReason | undefined {
-    const reason = findPersonalField(headers);
-    if (reason?.kind !== 'set-cookie') return reason;
-    // A cookie that isn't part of the key, if there is one.
-    const names = listSetCookies(headers).map(({ name }) => name);
-    const name = names.find((each) => !this.site.bypassRules.isKeyCookie(each)) ?? names[0] ?? '';
-    return { ...reason, name: keepName(name) };
+  findObjection(head: ResponseHead): CacheReason | undefined {
+    const reason = findRefusingField(head.headers);
+    if (reason?.kind === 'set-cookie') return { ...reason, name: keepName(this.#findOwnCookie(head)) };
+    if (reason !== undefined || !this.entry.isWordPress) return reason;
+    return findUnshareableReason(head) ?? this.site.siteTags?.findUnshareableReason(head);
   }
 
-  findUnshareableReason(head: ResponseHead): CacheReason | null {
-    if (!this.entry.isWordPress) return null;
-    const personal = this.findPersonalField(head.headers);
-    return personal ?? findUnshareableReason(head) ?? this.site.siteTags?.findUnshareableReason(head) ?? null;
+  /** @returns the name of a cookie that isn't part of the key, if there is one */
+  #findOwnCookie({ headers }: ResponseHead): string {
+    const names = listSetCookies(headers).map(({ name }) => name);
+    return names.find((each) => !this.site.bypassRules.isKeyCookie(each)) ?? names[0] ?? '';
   }
 
   /** A page in place of a route's JSON is stored only by a rule of the operator. */

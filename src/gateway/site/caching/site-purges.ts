@@ -126,8 +126,8 @@ export class SiteTags {
     return this.#readChange(headers) !== null;
   }
 
-  findUnshareableReason({ siteFields = NO_FIELDS }: ResponseHead): CacheReason | null {
-    return siteFields.length > 0 && isExcludedBySite(siteFields) ? { kind: 'no-store' } : null;
+  findUnshareableReason({ siteFields = NO_FIELDS }: ResponseHead): CacheReason | undefined {
+    return siteFields.length > 0 && isExcludedBySite(siteFields) ? { kind: 'no-store' } : undefined;
   }
 
   async receiveMessage(snapshot: Snapshot, { tags }: { readonly [name: string]: unknown }): Promise<boolean> {

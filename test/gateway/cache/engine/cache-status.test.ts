@@ -15,7 +15,7 @@ describe('Cache-Status says why a response was not stored', () => {
     ['no-freshness', 200, []],
     ['"vary *"', 200, [...FRESH, 'Vary', '*']],
     ['set-cookie', 200, [...FRESH, 'Set-Cookie', 'a=b']],
-    ['"header x-own"', 200, FRESH, { findPersonalField: () => ({ kind: 'header', name: 'x-own' }) }],
+    ['"header x-own"', 200, FRESH, { findObjection: () => ({ kind: 'header', name: 'x-own' }) }],
     ['"status 500"', 500, []],
     ['partial', 206, [...FRESH, 'Content-Range', 'bytes 0-0/*']],
     ['"too large"', 200, [...FRESH, 'Content-Length', '99999999']],

@@ -29,7 +29,7 @@ function draft(rule: Rule, headers: readonly string[], status = 200): StoredResp
       forwardedHeaders: [],
       getVariantKey: () => '',
       identifyingFields: [],
-      policy: { rule: ruleOf(rule), findPersonalField: () => undefined },
+      policy: { rule: ruleOf(rule), findObjection: () => undefined },
     },
     head: { status, reason: '', headers },
     requestTime: NOW,

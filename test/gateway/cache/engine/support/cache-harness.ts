@@ -42,9 +42,8 @@ export function createRequest(overrides: Overrides = {}): CacheRequest {
     policy: {
       storeScope: '',
       rule: NO_RULE,
-      findUnshareableReason: (head) =>
-        fieldValue(head.headers, 'set-cookie') === undefined ? null : SET_COOKIE,
-      findPersonalField: () => undefined,
+      findObjection: (head) =>
+        fieldValue(head.headers, 'set-cookie') === undefined ? undefined : SET_COOKIE,
       getTags: () => ['a'],
       ...overrides,
     },
