@@ -1,6 +1,7 @@
 import type { IncomingRequestHead, RequestHead } from '../base/http/exchange.ts';
-import { respondWithRendition } from '../base/http/rendition.ts';
-import { PROBLEMS, type Problem, problemResponse, toErrorPage } from './exchange/problem.ts';
+import { toRenditionReply } from '../base/http/rendition.ts';
+import { PROBLEMS, type Problem, toErrorPage, toProblemReply } from './exchange/problem.ts';
+import type { Reply } from './reply.ts';
 import type { ReceivedRequest, RequestContext } from './request-context.ts';
 import type { AgentTarget, DocumentTarget } from './router/target.ts';
 import type { MountedSite } from './site/mounted-site.ts';
@@ -33,12 +34,11 @@ export function respondWithDocument(
   site: MountedSite,
   snapshot: Snapshot,
   target: DocumentsTarget,
-): Response | Promise<Response> {
-  const refuse = (problem: Problem): Response =>
-    problemResponse(toErrorPage(problem, head, requestId), head.method);
+): Reply | Promise<Reply | Response> {
+  const refuse = (problem: Problem): Reply => toProblemReply(toErrorPage(problem, head, requestId));
   if (target.kind === 'refused') return refuse(target);
   if (target.kind === 'not-found') return refuse(PROBLEMS.noSuchPath);
-  if (!isReadOfDocument(target, head)) return problemResponse(PROBLEMS.readOnly);
+  if (!isReadOfDocument(target, head)) return toProblemReply(PROBLEMS.readOnly);
   if (target.kind === 'document') return serveDocument(snapshot, target, head);
   return serveDocs(surfaces, site, snapshot, target.path, head).then(
     (response) => response ?? refuse(PROBLEMS[snapshot.documented === null ? 'noDocument' : 'noSuchPage']),
@@ -68,15 +68,14 @@ async function serveDocument(
   { representations }: Snapshot,
   { isOtherVersion, namespaces }: DocumentTarget,
   head: RequestHead,
-): Promise<Response> {
-  if (representations === null) return problemResponse(PROBLEMS.noDocument);
-  if (isOtherVersion) return problemResponse(PROBLEMS.noSuchVersion, head.method);
+): Promise<Reply> {
+  if (representations === null) return toProblemReply(PROBLEMS.noDocument);
+  if (isOtherVersion) return toProblemReply(PROBLEMS.noSuchVersion);
   const known = representations.namespaces;
-  if (!namespaces.every((name) => known.includes(name)))
-    return problemResponse(PROBLEMS.noSuchNamespace, head.method);
+  if (!namespaces.every((name) => known.includes(name))) return toProblemReply(PROBLEMS.noSuchNamespace);
   const rendition = await representations.get(namespaces);
-  if (rendition === null) return problemResponse(PROBLEMS.tooManyDocuments, head.method);
-  return respondWithRendition(rendition, head, DOCUMENT_HEADERS);
+  if (rendition === null) return toProblemReply(PROBLEMS.tooManyDocuments);
+  return toRenditionReply(rendition, head, DOCUMENT_HEADERS);
 }
 
 const DOCUMENT_HEADERS: Readonly<Record<string, string>> = {

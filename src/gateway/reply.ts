@@ -23,7 +23,7 @@ export interface Reply extends ResponseHead {
 
 export type Answer = OwnAnswer | GatewayRequest;
 
-type CreateResponse = (request: IncomingRequest) => Response | Promise<Response>;
+type CreateResponse = (request: IncomingRequest) => Reply | Response | Promise<Reply | Response>;
 
 interface OwnAnswerOptions {
   readonly site?: MountedSite | null;
@@ -72,7 +72,9 @@ export class OwnAnswer implements RequestAttributes {
 
   async createReply(request: IncomingRequest): Promise<Reply> {
     if (typeof this.#content !== 'function') return toProblemReply(this.#content);
-    const { body, headers, status } = await this.#content(request);
+    const reply = await this.#content(request);
+    if (!(reply instanceof Response)) return reply;
+    const { body, headers, status } = reply;
     return { status, reason: '', headers: [...headers].flat(), body };
   }
 

@@ -1,9 +1,12 @@
+import http, { type IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { toOpenApi } from '../../src/generator/openapi/index.ts';
 import { startOnce } from '../support/close-after-test.ts';
 import { useEchoSite } from '../support/echo-site.ts';
 import { startGateway } from '../support/gateway.ts';
 import { PLAIN } from '../support/run.ts';
 import { unreachableOrigin } from '../support/server.ts';
+import { createDiscoveredSite } from '../support/site.ts';
 
 const site = useEchoSite();
 const start = startOnce(async () => {
@@ -52,6 +55,21 @@ describe('the document', () => {
     expect(coded.headers.get('content-encoding')).toBe('gzip');
     expect(coded.headers.get('etag')).not.toBe(plain.headers.get('etag'));
     expect(coded.headers.get('vary')).toBe('Accept-Encoding');
+  });
+
+  test('goes out as the bytes that it is: clients who do not read it share them', async () => {
+    const document = {
+      ...toOpenApi(createDiscoveredSite({ '/a/v1/x': 'GET' })).document,
+      'x-long': 'a'.repeat(8_000_000),
+    };
+    const { origin } = await startGateway({ document, passthrough: false });
+    const ask = () =>
+      new Promise<IncomingMessage>((resolve) => void http.get(`${origin}/openapi.json`, resolve));
+    const first = await ask();
+    const before = process.memoryUsage().arrayBuffers;
+    const responses = await Promise.all(Array.from({ length: 10 }, ask));
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8_000_000);
+    for (const response of [first, ...responses]) response.destroy();
   });
 });
 

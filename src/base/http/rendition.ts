@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { gzip as gzipCallback } from 'node:zlib';
 import { isWeakMatch, parseEntityTags } from './cache-fields.ts';
 import { listPreferredCodings } from './content-coding.ts';
-import type { RequestHead } from './exchange.ts';
-import { fieldValue } from './fields.ts';
+import type { RequestHead, ResponseHead } from './exchange.ts';
+import { fieldValue, toFieldPairs } from './fields.ts';
 
 const compress = promisify<Uint8Array, Buffer<ArrayBuffer>>(gzipCallback);
 
@@ -32,11 +32,16 @@ export async function createRendition(
   return { contentType, body, gzip, etag: `"${hash.digest('hex').slice(0, 24)}"` };
 }
 
-export function respondWithRendition(
+/** A response as the bytes that go out: a `Response` would copy them. */
+export interface RenditionReply extends ResponseHead {
+  readonly body: Uint8Array<ArrayBuffer> | null;
+}
+
+export function toRenditionReply(
   { body, contentType, etag, gzip }: Rendition,
-  { headers: requestHeaders, method }: RequestHead,
+  { headers: requestHeaders }: Pick<RequestHead, 'headers'>,
   headers: Readonly<Record<string, string>>,
-): Response {
+): RenditionReply {
   const isGzip = acceptsGzip(requestHeaders);
   // RFC 9110 §8.8.3.3: the bytes differ.
   const tag = isGzip ? `${etag.slice(0, -1)}-gzip"` : etag;
@@ -44,12 +49,22 @@ export function respondWithRendition(
   const known = fieldValue(requestHeaders, 'if-none-match') ?? '';
   if (known.trim() === '*' || parseEntityTags(known).some((each) => isWeakMatch(each, tag))) {
     const { 'content-type': _, ...validators } = sent;
-    return new Response(null, { status: 304, headers: validators });
+    return { status: 304, reason: '', headers: Object.entries(validators).flat(), body: null };
   }
-  sent['content-type'] = contentType;
-  sent['content-length'] = String(isGzip ? gzip.byteLength : body.byteLength);
+  const bytes = isGzip ? gzip : body;
+  Object.assign(sent, { 'content-type': contentType, 'content-length': String(bytes.byteLength) });
   if (isGzip) sent['content-encoding'] = 'gzip';
-  return new Response(method === 'HEAD' ? null : isGzip ? gzip : body, { headers: sent });
+  return { status: 200, reason: '', headers: Object.entries(sent).flat(), body: bytes };
+}
+
+export function respondWithRendition(
+  rendition: Rendition,
+  head: RequestHead,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const { body, ...reply } = toRenditionReply(rendition, head, headers);
+  const init = { status: reply.status, headers: toFieldPairs(reply.headers) };
+  return new Response(head.method === 'HEAD' ? null : body, init);
 }
 
 function acceptsGzip(headers: readonly string[]): boolean {
