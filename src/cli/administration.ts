@@ -43,10 +43,10 @@ export async function runReload(io: CommandIo, gateway: string, flags: StatusFla
   const { body } = response;
   if (matchesExample(body, { message: '', data: { problems: [''] } }))
     throw new ConfigurationError(`${body.message} ${body.data.problems.join('; ')}`, body.data);
-  const data = parseAdminResponse(response, { changed: [''], needsRestart: [''] });
-  const { changed, needsRestart } = data;
+  const data = parseAdminResponse(response, { changed: [''], needsRestart: [''], unread: [''] });
+  const { changed, needsRestart, unread } = data;
   const restart = needsRestart.length > 0 ? `; needs a restart: ${needsRestart.join(', ')}` : '';
-  write(io, flags, data, [`changed: ${changed.join(', ') || 'nothing'}${restart}`]);
+  write(io, flags, data, [`changed: ${changed.join(', ') || 'nothing'}${restart}`, ...unread]);
   return 0;
 }
 

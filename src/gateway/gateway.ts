@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { attemptEach, settleAll } from '../base/errors.ts';
+import { attemptEach, ConfigurationError, settleAll } from '../base/errors.ts';
 import type { IncomingRequestHead } from '../base/http/exchange.ts';
 import { toFieldPairs } from '../base/http/fields.ts';
 import { isSameData } from '../base/json.ts';
@@ -89,9 +89,9 @@ export class Gateway {
   readonly fetch = (request: Request, environment: object = {}): Response | Promise<Response> =>
     this.app.fetch(request, environment);
 
-  /** Whether every site can be served; with `passthrough`, after its first discovery. */
+  /** Whether a site can be served; with `passthrough`, after its first discovery. */
   isReady(): boolean {
-    return this.#sites.every(({ runtime }) => runtime.isReady);
+    return this.#sites.some(({ runtime }) => runtime.isReady);
   }
 
   /** Serves the last good documents until the sites are discovered. Never rejects. */
@@ -126,10 +126,17 @@ export class Gateway {
     for (const { agents } of this.#sites) if (agents !== null) endQuestions(agents.questions);
   }
 
-  /** Gets all sites ready while another gateway serves. @throws {ConfigurationError} when a site cannot be served. This gateway has ended then @internal */
-  async getReady(): Promise<void> {
+  /**
+   * Gets all sites ready while another gateway serves.
+   * @returns why new and changed sites cannot be served yet
+   * @throws {ConfigurationError} when no site can be served. This gateway has ended then
+   * @internal
+   */
+  async getReady(): Promise<readonly string[]> {
     try {
-      await settleAll(this.#sites.map((site) => site.getReady()));
+      const problems = (await settleAll(this.#sites.map((site) => site.getReady()))).flat();
+      if (problems.length === 0 || this.isReady()) return problems;
+      throw new ConfigurationError(problems.join('; '), { problems });
     } catch (error) {
       for (const site of this.#sites) void site.retire(undefined);
       throw error;

@@ -26,7 +26,7 @@ async function startGateway(url: string, result: ReloadResult): Promise<string> 
   return server.url;
 }
 
-const DONE = { changed: ['cache.rules'], needsRestart: ['port'] };
+const DONE = { changed: ['cache.rules'], needsRestart: ['port'], unread: ['sites[1].url: away'] };
 
 test('status, reload and purge use a running gateway', async () => {
   const url = await startGateway(site.origin, DONE);
@@ -37,7 +37,7 @@ test('status, reload and purge use a running gateway', async () => {
   expect(json.code).toBe(0);
   expect(JSON.parse(json.out)).toMatchObject({ sites: [{ site: 'echo', operations: 6 }] });
 
-  const out = 'changed: cache.rules; needs a restart: port\n';
+  const out = 'changed: cache.rules; needs a restart: port\nsites[1].url: away\n';
   expect(await run(['reload', url])).toMatchObject({ code: 0, out });
 
   for (const [selection, count] of [
@@ -65,7 +65,7 @@ test('status and reload say what is wrong with a gateway', async () => {
   const { code, out } = await run(['status', url]);
   expect(code).toBe(1);
   expect(out).toMatch(
-    /^not ready\. A site cannot be served yet\. echo: .*\necho: down \(0 operations, never read\)\. .*\n {2}could not be read, so requests get 503\n$/,
+    /^not ready\. No site can be served yet\. echo: .*\necho: down \(0 operations, never read\)\. .*\n {2}could not be read, so requests get 503\n$/,
   );
   expect(await run(['reload', url])).toMatchObject(refused(problems.join('; ')));
   expect(await run(['status', UNREACHABLE])).toMatchObject({

@@ -130,15 +130,20 @@ describe('the configuration is read again', () => {
       { sites: [createSite('a'), { ...second, overlay: 'none.json' }] },
       /sites\[1\]\.overlay/,
     );
-    const unreachable = createSite('b', { url: await unreachableOrigin() });
     await expectRefused(
-      { sites: [createSite('a'), unreachable] },
-      new RegExp(`${place}sites\\[1\\]\\.url: the site .* cannot be served: `),
+      { sites: [createSite('a', { url: await unreachableOrigin() })] },
+      new RegExp(`${place}sites\\[0\\]\\.url: the site .* cannot be served: `),
     );
     await writeFile(configuration.file, '{\n  "port": 0,\n  "sites": [}\n}');
     expect(await configuration.post()).toMatchObject({ status: 409 });
     await waitUntil(() => gateway.logLines.some(({ msg }) => /waygate\.json:3:\d+/.test(String(msg))));
     expect((await configuration.reload()).status).toBe(200);
+    const away = createSite('away', { url: await unreachableOrigin() });
+    const { body } = await configuration.reload({ sites: [createSite('a'), away] });
+    expect(body).toMatchObject({
+      changed: ['sites.away'],
+      unread: [expect.stringMatching(/^sites\[1\]\.url: /)],
+    });
     await load.end();
     expect(load.failures).toEqual([]);
   });
@@ -294,7 +299,10 @@ describe('a program is run again, with the modules that it loads', () => {
     expect(await readVersion()).toBe('one');
     for (const version of ['two', 'three']) {
       await writePart(version);
-      expect(await reload()).toEqual({ status: 200, body: { changed: ['app'], needsRestart: [] } });
+      expect(await reload()).toEqual({
+        status: 200,
+        body: { changed: ['app'], needsRestart: [], unread: [] },
+      });
       expect(await readVersion()).toBe(version);
       await load.further();
     }

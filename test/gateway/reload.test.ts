@@ -220,6 +220,17 @@ describe('a gateway that takes the place of another', () => {
     expect((await served.request('/a/demo/v1/notes')).status).toBe(200);
   });
 
+  test('takes what it can read: changed and new sites that are away get their settings, and are provisional', async () => {
+    const [site, url] = [await startSite(), await unreachableOrigin()];
+    const a = { url: site.url, name: 'a' };
+    const served = await start({ sites: [a, { ...a, name: 'b' }] });
+    await served.replace({ sites: [a, { name: 'b', url, passthrough: true }, { name: 'new', url }] });
+    const statuses = ['/a/demo/v1/notes', '/b/page/', '/new/demo/v1/notes'].map((path) =>
+      served.request(path),
+    );
+    expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([200, 502, 503]);
+  });
+
   test('leaves nothing of twenty others in memory, and no timer', async () => {
     const site = await startSite();
     const options = (at: number): GatewayOptions => ({

@@ -95,7 +95,7 @@ describe('while the index is closed', () => {
     const { gateway, open, read, request } = await start(CLOSED['401 of a plugin']);
     const ready = async () => (await request('/-/ready')).json();
     const message = expect.stringMatching(/needs credentials/);
-    const details = [{ site: 'default', state: 'no-document', message }];
+    const details = [{ state: 'no-document', message }];
     expect(await ready()).toEqual({ status: 'ready', details });
     open();
     await gateway.rediscover();

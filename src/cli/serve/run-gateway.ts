@@ -259,9 +259,10 @@ class ConfigReload {
       );
     } else {
       log.info(result, 'the configuration was reloaded');
-      const { needsRestart } = result;
+      const { needsRestart, unread } = result;
       if (needsRestart.length > 0)
         log.warn({ needsRestart }, 'these settings change with the next start only');
+      for (const problem of unread) log.warn({}, `the new settings are used, but ${problem}`);
     }
     void this.gateway.rediscover();
     return result;
@@ -277,7 +278,7 @@ class ConfigReload {
       const config = { ...read, ...kept, admin: { ...read.admin, ...kept.admin } };
       const next = { config, sites: await readSites(config), app };
       const gateway = this.#open(next, this.gateway);
-      await gateway.getReady();
+      const unread = await gateway.getReady();
       if (this.#isStopped) throw new ConfigurationError(STOPPING);
       this.#use(gateway);
       this.gateway = gateway;
@@ -288,7 +289,7 @@ class ConfigReload {
       ];
       const needsRestart = listDifferences(kept, pickStartSettings(read));
       this.#current = next;
-      return { changed, needsRestart };
+      return { changed, needsRestart, unread };
     });
   }
 }

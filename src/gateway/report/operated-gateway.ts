@@ -79,15 +79,24 @@ export class OperatedGateway {
     return reservation.grow(bytes) ? () => reservation.release() : null;
   }
 
-  /** Why `/-/ready` refuses, or what is wrong although requests are served. Everyone can read it. */
-  readReadiness(): { readonly refusal: Problem } | { readonly details: readonly object[] } {
+  /**
+   * Why `/-/ready` refuses, or what is wrong although requests are served.
+   * @param isOperator whether sites are named, who can be customers of somebody else
+   */
+  readReadiness(
+    isOperator: boolean,
+    sites: readonly OperatedSite[] = [...this.sites.values()],
+  ): { readonly refusal: Problem } | { readonly details: readonly object[] } {
     if (this.#parts.drain.isDraining) return { refusal: PROBLEMS.draining };
-    const sites = [...this.sites.values()];
-    const unread = sites.filter(({ isReady }) => !isReady);
-    if (unread.length > 0) return { refusal: createNotReadyProblem(unread) };
+    // The others of a fleet are served.
+    if (!sites.some(({ isReady }) => isReady)) return { refusal: createNotReadyProblem(sites, isOperator) };
     const store = this.readStore();
     const isFaulty = store !== null && store.state !== 'cache-connected';
-    return { details: [...sites.flatMap((site) => site.listFaults()), ...(isFaulty ? [store] : [])] };
+    const faults = sites.flatMap((site) =>
+      site.listFaults().map((fault) => (isOperator ? { site: site.name, ...fault } : fault)),
+    );
+    const distinct = new Map(faults.map((fault) => [JSON.stringify(fault), fault]));
+    return { details: [...distinct.values(), ...(isFaulty ? [store] : [])] };
   }
 
   /** State of the responses' store, e.g. `cache-bypassed`, and what that means. `null` if nothing is stored. */
@@ -138,14 +147,15 @@ export class OperatedGateway {
 }
 
 /** The reasons contain no address and nothing that a site sent. */
-function createNotReadyProblem(unread: readonly OperatedSite[]): Problem {
+function createNotReadyProblem(unread: readonly OperatedSite[], isOperator: boolean): Problem {
   const reasons = unread.map(
-    ({ failureSummary, name }) => `${name}: ${failureSummary ?? 'The site has not been read yet.'}`,
+    ({ failureSummary, name }) =>
+      `${isOperator ? `${name}: ` : ''}${failureSummary ?? 'The site has not been read yet.'}`,
   );
   return {
     status: 503,
     code: 'gateway_not_ready',
-    message: `A site cannot be served yet. ${reasons.join(' ')}`,
+    message: `No site can be served yet. ${[...new Set(reasons)].join(' ')}`,
     headers: { 'retry-after': '1' },
   };
 }

@@ -115,7 +115,7 @@ export class OperatedSite {
   }
 
   /** What is wrong although requests are served, for `/-/ready`. */
-  listFaults(): readonly object[] {
+  listFaults(): readonly { readonly state: string; readonly message: string }[] {
     const { circuits, isStateFailing, runtime } = this.#site;
     const { failureSummary, snapshot } = runtime;
     const isProvisional = snapshot?.isProvisional === true;
@@ -129,9 +129,7 @@ export class OperatedSite {
       'circuit-open':
         circuit?.reason && `The circuit breaker holds back requests to the site: ${circuit.reason}.`,
     };
-    return Object.entries(messages).flatMap(([state, message]) =>
-      message ? [{ site: this.name, state, message }] : [],
-    );
+    return Object.entries(messages).flatMap(([state, message]) => (message ? [{ state, message }] : []));
   }
 
   /** For `/-/sites`. */

@@ -1,4 +1,3 @@
-import { ConfigurationError } from '../../base/errors.ts';
 import { isSameData } from '../../base/json.ts';
 import { endsWithin } from '../../base/ports.ts';
 import { runInSlices } from '../../base/steps.ts';
@@ -132,8 +131,8 @@ export class MountedSite {
     return this.#storedDocument?.isFailing === true;
   }
 
-  /** Gets ready to serve: with the known document, or by reading the site. @throws {ConfigurationError} */
-  async getReady(): Promise<void> {
+  /** Gets ready to serve: with the known document, or by reading the site. @returns why it cannot be served yet */
+  async getReady(): Promise<readonly string[]> {
     const { runtime, settings } = this;
     const { clock, setting, url } = settings;
     const { snapshot } = this.#learned;
@@ -143,13 +142,13 @@ export class MountedSite {
       runtime.renew(await runInSlices(renewed, clock));
     }
     await runtime.restore();
-    // A site that was not served before either must not keep the others from a reload.
-    if (runtime.isReady || this.#learned !== NO_DISCOVERIES) return;
+    // The site was not served before either.
+    if (runtime.isReady || this.#learned !== NO_DISCOVERIES) return [];
     await endsWithin(MAX_DISCOVERY, runtime.rediscover(), clock);
-    if (runtime.isReady) return;
+    if (runtime.isReady) return [];
     const reason =
       runtime.lastDiscoveryError?.message ?? `it has not been read within ${MAX_DISCOVERY / 1_000} s`;
-    throw new ConfigurationError(`${setting}.url: the site ${url} cannot be served: ${reason}`);
+    return [`${setting}.url: the site ${url} cannot be served: ${reason}`];
   }
 
   noteRedirectPast(): void {

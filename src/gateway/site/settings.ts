@@ -77,6 +77,8 @@ export interface ReloadReport {
   readonly changed: readonly string[];
   /** Settings that change from the next start on. */
   readonly needsRestart: readonly string[];
+  /** Why new and changed sites cannot be served yet. */
+  readonly unread: readonly string[];
 }
 
 type InProgram<Settings> = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };

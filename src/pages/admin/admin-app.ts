@@ -169,7 +169,7 @@ export function forSite(
   respond: (site: OperatedSite, call: AdminCall) => Response | Promise<Response>,
 ): Handler<AdminEnv> {
   return (call) => {
-    const site = sites.get(call.req.param('site') ?? '');
+    const site = sites.get(call.req.param('site') ?? call.req.query('site') ?? '');
     if (site !== undefined) return respond(site, call);
     const names = call.get('isOperator') ? ` Sites: ${[...sites.keys()].join(', ')}` : '';
     const message = `No site of this name is mounted.${names}`;

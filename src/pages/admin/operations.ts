@@ -1,5 +1,6 @@
 import { endsWithin } from '../../base/ports.ts';
 import { type OperatedGateway, PURGE_USAGE } from '../../gateway/report/operated-gateway.ts';
+import type { OperatedSite } from '../../gateway/report/operated-site.ts';
 import { PROBLEMS, type Problem, problemResponse } from '../../gateway/surfaces.ts';
 import {
   type AdminApp,
@@ -12,12 +13,25 @@ import {
 
 export function addHealthOperations(app: AdminApp, gateway: OperatedGateway): void {
   app.get('/health', () => adminResponse({ status: 'alive' }));
-  app.get('/ready', () => {
-    const readiness = gateway.readReadiness();
+  const respond = (isOperator: boolean, sites?: readonly OperatedSite[]): Response => {
+    const readiness = gateway.readReadiness(isOperator, sites);
     if ('refusal' in readiness) return problemResponse(readiness.refusal);
     const { details } = readiness;
     return adminResponse({ status: 'ready', ...(details.length === 0 ? {} : { details }) });
-  });
+  };
+  const check = createOperatorCheck(gateway);
+  const respondForSite = forSite(gateway, (site) => respond(true, [site]));
+  app.get(
+    '/ready',
+    // Probes have no token, and what a proxy adds is not for the gateway.
+    (call, next) => (/^Bearer /i.test(call.req.header('authorization') ?? '') ? check(call, next) : next()),
+    (call, next) => {
+      const isOperator = call.get('isOperator') === true;
+      return isOperator && call.req.query('site') !== undefined
+        ? respondForSite(call, next)
+        : respond(isOperator);
+    },
+  );
 }
 
 /** Milliseconds that an operator waits for a discovery, which then continues as `running`. */

@@ -1,9 +1,16 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { DiscoveryError } from '../../../src/base/errors.ts';
 import { silentLog, systemClock } from '../../../src/base/ports.ts';
 import REASONS from '../../../src/generator/discovery/failure-reasons.json' with { type: 'json' };
 import { summarizeFailure } from '../../../src/generator/discovery/failures.ts';
-import { startGateway, type TestGateway, type TestOptions } from '../../support/gateway.ts';
+import {
+  BEARER,
+  startGateway,
+  startNodeGateway,
+  type TestGateway,
+  type TestOptions,
+  TOKEN,
+} from '../../support/gateway.ts';
 import { runServer, runStubSite } from '../../support/run.ts';
 import { findFreePort, startServer, unreachableOrigin } from '../../support/server.ts';
 import { readSmallIndex } from '../../support/stub-site.ts';
@@ -59,7 +66,7 @@ describe('while a site cannot be read, clients, probes, operators and the log ge
     const url = await start();
     const { log, message, readyMessage, site } = await readReadiness(url);
     expect(message).toContain(summary);
-    expect(readyMessage).toContain(`default: ${summary}`);
+    expect(readyMessage).toContain(summary);
     expect(site.discovery).toMatchObject({ reason, fault: expect.stringMatching(advice) });
     expect(log).toMatch(advice);
     for (const shown of [message, readyMessage]) {
@@ -81,6 +88,32 @@ test('each reason of a failed discovery has a sentence', () => {
   const sentences = failures.map(summarizeFailure);
   expect(sentences).not.toContain('The site could not be read.');
   expect(summarizeFailure(new Error('an internal path'))).toBe('The site could not be read.');
+});
+
+test('a fleet is ready while one of its sites is, and names none of them to strangers', async () => {
+  const [{ url }, away] = [await runStubSite(), await unreachableOrigin()];
+  const start = async (urls: Readonly<Record<string, string>>) => {
+    const sites = Object.entries(urls).map(([name, each]) => ({ name, url: each }));
+    const running = await startNodeGateway({ sites, admin: { token: TOKEN } });
+    onTestFinished(() => running.stop());
+    return async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+      const response = await running.request(path, { headers });
+      const named = /customer-\w+/.exec(await response.text())?.[0] ?? null;
+      return [response.status, named];
+    };
+  };
+  const ask = await start({ 'customer-here': url, 'customer-gone': away });
+  expect(await ask('/-/ready')).toEqual([200, null]);
+  expect(await ask('/-/ready?site=customer-gone')).toEqual([200, null]);
+  expect(await ask('/-/ready?site=customer-gone', { authorization: 'Basic YTpi' })).toEqual([200, null]);
+  expect(await ask('/-/ready?site=customer-gone', { authorization: 'Bearer wrong' })).toEqual([401, null]);
+  expect(await ask('/-/ready', BEARER)).toEqual([200, 'customer-gone']);
+  expect(await ask('/-/ready?site=customer-gone', BEARER)).toEqual([503, 'customer-gone']);
+  expect(await ask('/-/ready?site=customer-here', BEARER)).toEqual([200, null]);
+  expect((await ask('/-/ready?site=none', BEARER))[0]).toBe(404);
+  const askAway = await start({ 'customer-a': away, 'customer-b': away });
+  expect(await askAway('/-/ready')).toEqual([503, null]);
+  expect(await askAway('/-/ready', BEARER)).toEqual([503, 'customer-a']);
 });
 
 test('a site that cannot be reached any more is ready, with details that say so until it can', async () => {
@@ -105,8 +138,8 @@ test('a site that cannot be reached any more is ready, with details that say so 
   expect(await ready()).toEqual({
     status: 'ready',
     details: [
-      { site: 'default', state: 'not-read', message: notRead },
-      { site: 'default', state: 'unreachable', message: unreachable },
+      { state: 'not-read', message: notRead },
+      { state: 'unreachable', message: unreachable },
     ],
   });
   const port = Number(new URL(site.url).port);
