@@ -14,7 +14,7 @@ import type { RelayedHead, RelayedRequest } from './exchange/response-relay.ts';
 import type { ReceivedRequest } from './request-context.ts';
 import type { CacheEntryPolicy } from './site/caching/cache-entry.ts';
 import { createSharedFieldFilter, toSharedRequestHeaders } from './site/caching/site-cache-request.ts';
-import { withoutCredentials } from './site/caching/users.ts';
+import { type SiteAnswer, withoutCredentials } from './site/caching/users.ts';
 import type { WriteObserver } from './site/caching/write-observer.ts';
 import type { CorsPolicy } from './site/cors.ts';
 import type { MountedSite } from './site/mounted-site.ts';
@@ -45,6 +45,12 @@ const QUESTION: ReadonlySet<string> = new Set(
     'accept accept-encoding content-encoding content-length content-type expect if-match if-none-match origin range referer transfer-encoding x-http-method-override',
   ),
 );
+
+const NONCE_FIELD: ReadonlySet<string> = new Set(['x-wp-nonce']);
+
+function withNonce(headers: string[], nonce: string | undefined): string[] {
+  return nonce === undefined ? headers : [...withoutFields(headers, NONCE_FIELD), 'X-WP-Nonce', nonce];
+}
 
 /** A request for a site, which `respond.ts` fills step by step. */
 export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestAttributes {
@@ -107,22 +113,28 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     return this.fields.areForwardedUnchanged(names) && this.#forwarded?.canForward(names) !== false;
   }
 
-  /** @returns the status of another address; `null` without a response */
-  async ask(target: string, isAnonymous: boolean): Promise<number | null> {
+  /** Asks another address. @param nonce in place of the client's @returns `null` without a response */
+  async ask(target: string, isAnonymous: boolean, nonce?: string): Promise<SiteAnswer | null> {
     const { forwarded, site } = this;
     const { server } = forwarded;
     const { addedFields, transports } = site.settings.upstream;
     const asked = withoutFields(forwarded.toHeaders([]), QUESTION);
-    const headers = isAnonymous ? withoutCredentials(asked) : asked;
+    const headers = isAnonymous ? withoutCredentials(asked) : withNonce(asked, nonce);
     if (addedFields !== null && server.isConfigured) addFields(headers, addedFields);
     const waiting = new AbortController();
     const stop = site.settings.clock.after(ASK_TIMEOUT, () => waiting.abort());
     const question = { method: 'GET', target, headers, body: null, retryable: true };
     const dispatch = transports.get(server);
     const outcome = await collectFetchOutcome((sink) => dispatch(question, sink), false, waiting.signal);
+    const body = outcome.kind === 'response' ? outcome.body : null;
+    const first = await body
+      ?.getReader()
+      .read()
+      .catch(() => undefined);
     stop();
     waiting.abort();
-    return outcome.kind === 'response' ? outcome.head.status : null;
+    if (outcome.kind !== 'response') return null;
+    return { status: outcome.head.status, text: Buffer.from(first?.value ?? '').toString('latin1', 0, 100) };
   }
 
   recordFailure(failure: UpstreamFailure): Problem {
@@ -322,8 +334,9 @@ export class ForwardedRequest {
 
   #findLocation(head: ResponseHead): string | undefined {
     const stated = fieldValue(head.headers, 'location');
+    const { head: asked, publicBase, site, snapshot } = this.#request;
+    if (stated !== undefined) site.caching?.writes.noteRedirect(stated, asked.target);
     if (stated !== undefined && this.#isServed(stated)) return stated;
-    const { publicBase, snapshot } = this.#request;
     const urls = { siteUrls: snapshot.siteUrls, publicBase };
     return findLocation(head, `${this.#siteOrigin}${this.target}`, urls, isPrivateHost);
   }

@@ -140,7 +140,7 @@ describe('a coded response without Vary is for clients of any coding', () => {
         { path: '/wp-json/wp/v2/types', type: 'application/json', text: '{"ajax_nonce":"0a1b2c3d4e"}' },
         {
           ...{ path: '/a/', type: 'text/html' },
-          text: '<form><input type="hidden" name="csrf_token" value="a1b2"></form>',
+          text: '<form><input type="hidden" name="csrf_token" value="a1b2c3d4e5f6"></form>',
         },
       ]) {
         const { read, received } = await startCoding(() => coding, { isWordPress: true, ...options });

@@ -32,11 +32,17 @@ export function documentOf(rawIndex: object): JsonObject {
 /** The document of {@link readSmallIndex}. */
 export const createSmallDocument: () => JsonObject = shared(() => documentOf(readSmallIndex()));
 
-/** What the only user of a stub site sends: she may edit posts. */
+/** What the only editor of a stub site sends. */
 export const EDITOR = {
   cookie: 'wordpress_logged_in_1=editor',
   authorization: 'Basic ZWRpdG9yOnBhc3M=',
 } as const;
+
+/** Cookie of somebody who is logged in and may not edit. */
+export const MEMBER = 'wordpress_logged_in_1=member';
+
+/** By cookie: `wp_create_nonce('wp_rest')`. */
+const NONCES: Readonly<Record<string, string>> = { [EDITOR.cookie]: '0123456789', [MEMBER]: '9876543210' };
 
 /** Options of a stub site. */
 export interface StubSiteOptions {
@@ -117,20 +123,23 @@ export async function startStubSite(options: StubSiteOptions = {}): Promise<Stub
   return { origin, url: origin + folder, rootUrl: origin + rootPath, requests, close };
 }
 
-/** Responds with what only users can read: the administration, and the REST API in the context of editing. */
+/** Responds with the nonce of somebody who is logged in, and with what only editors can read by the REST API. */
 function answerUser(
   { headers, method, query, route, url }: StubRequest,
   response: ServerResponse,
   folder: string,
 ): boolean {
-  const isEditor =
-    headers.cookie?.includes(EDITOR.cookie) === true || headers.authorization === EDITOR.authorization;
+  const [, nonce] = Object.entries(NONCES).find(([each]) => headers.cookie?.includes(each) === true) ?? [];
   const isForEditors = route === '/wp/v2/types' && query.get('context') === 'edit';
-  if (method !== 'GET' || !(isForEditors || url === `${folder}wp-admin/`)) return false;
-  const location = `http://${headers.host}${folder}wp-login.php?reauth=1`;
-  if (isEditor) response.writeHead(200, { 'content-type': 'text/html' }).end('ok');
-  else if (isForEditors) response.writeHead(401).end('{"code":"rest_cannot_view"}');
-  else response.writeHead(302, { location }).end();
+  const isOfNonce = url === `${folder}wp-admin/admin-ajax.php?action=rest-nonce`;
+  if (method !== 'GET' || !(isForEditors || isOfNonce)) return false;
+  if (isOfNonce) response.writeHead(nonce === undefined ? 400 : 200).end(nonce ?? '0');
+  else if (
+    headers.authorization === EDITOR.authorization ||
+    (nonce === NONCES[EDITOR.cookie] && headers['x-wp-nonce'] === nonce)
+  )
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  else response.writeHead(401).end('{"code":"rest_cannot_view"}');
   return true;
 }
 

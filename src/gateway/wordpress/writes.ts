@@ -1,8 +1,9 @@
 import { createNameMatcher, parseRouteGlob, splitNames } from '../../base/glob.ts';
+import { SAFE_METHODS } from '../../base/http/exchange.ts';
 import { fieldValue } from '../../base/http/fields.ts';
 import { isJsonObject, type Json, jsonItems, memberAt } from '../../base/json.ts';
 import type { WriteRule } from '../../base/option-types.ts';
-import { normalizeRoute, parseQueryParameters } from '../../base/php/request.ts';
+import { normalizeRoute, parseQueryParameters, urlDecode } from '../../base/php/request.ts';
 import { FILE_EXTENSIONS } from './bypass-rules.ts';
 import {
   createAddressKey,
@@ -16,7 +17,7 @@ import TABLE from './writes.json' with { type: 'json' };
 
 /**
  * What a write purges beside its own address. The first that applies: `cache.writes`; nothing if it was refused; `writes.json`;
- * everything of the site if its sender is a proved user, else nothing.
+ * everything of the site if its sender is proved to edit, else the page that it was sent from.
  */
 
 export interface SiteWrite {
@@ -31,10 +32,12 @@ export interface SiteWrite {
   readonly headers: readonly string[];
   readonly json: () => Json | undefined;
   readonly parts?: readonly SiteWrite[];
+  /** Whether the site is believed to work on after its response. */
+  readonly isLater?: boolean;
 }
 
-/** `later`: everything, once the site has worked on. */
-export type PurgedByWrite = 'nothing' | 'later' | 'everything' | readonly string[];
+/** `page`: the one that it was sent from. `later`: everything, once the site has worked on. */
+export type PurgedByWrite = 'nothing' | 'page' | 'later' | 'everything' | readonly string[];
 
 export type WriteTarget = Pick<SiteWrite, 'method' | 'address' | 'query'>;
 
@@ -44,7 +47,8 @@ interface WriteRow {
   readonly source: string;
   /** Methods, or none for any, and globs. One with `?` is compared with the query, too. */
   readonly match: string;
-  readonly isUser?: boolean;
+  /** Whether its sender is proved to edit. @default either */
+  readonly isEditor?: boolean;
   /** Parameters of which it must have one, and that it must not have. */
   readonly has?: string;
   readonly without?: string;
@@ -62,39 +66,49 @@ interface WriteRow {
 
 const rows = (TABLE.rows as readonly WriteRow[]).map((row) => ({
   isSelected: compileMatch(row.match),
-  isUser: row.isUser,
+  isEditor: row.isEditor,
   keepsAddress: row.keepsAddress === true,
   matches: compileRow(row),
   readsResponse: row.members !== undefined,
   templates: row.purges === 'nothing' ? [] : splitNames(row.purges),
 }));
-export function isWorkedOnLater(target: WriteTarget): boolean {
-  return laterMatches.some((isSelected) => isSelected(target));
+/** Tasks by script, tasks in a page to which the site redirects, and reports of payments to WooCommerce. */
+export type LaterWork = 'scripts' | 'redirected' | 'reports';
+
+export function findLaterWork(target: WriteTarget): LaterWork | null {
+  return laterMatches.find(([, isSelected]) => isSelected(target))?.[0] ?? null;
 }
 
-const isScheduledScript = compileMatch(TABLE.later.scripts);
-const laterMatches = [isScheduledScript, ...[TABLE.later.always, TABLE.later.sent].map(compileMatch)];
+const laterMatches = (['scripts', 'redirected', 'reports'] as const).map(
+  (work) => [work, compileMatch(TABLE.later[work])] as const,
+);
 
-export type DecideWrite = (write: SiteWrite, isUser: boolean) => PurgedByWrite;
+/** As `spawn_cron()` writes it, and not the client. */
+export function isRedirectToTasks(location: string, target: string): boolean {
+  return /[?&]doing_wp_cron=\d{10}\.\d{22}(?!\d)/.test(location) && !urlDecode(target).includes('wp_cron');
+}
+
+export type DecideWrite = (write: SiteWrite, isEditor: boolean) => PurgedByWrite;
 
 export function createWriteRules(rules: readonly WriteRule[]): DecideWrite {
   const declared = rules.map(({ match, purges }) => ({
     isSelected: compileMatch(match),
     purges: typeof purges === 'string' ? purges : purges.flatMap(toDeclaredTags),
   }));
-  const decide: DecideWrite = (write, isUser) => {
+  const decide: DecideWrite = (write, isEditor) => {
     const rule = declared.find(({ isSelected }) => isSelected(write));
-    const isLater = isWorkedOnLater(write);
+    const { isLater = false } = write;
     // What is fetched while the site works is as old as before.
     if (rule !== undefined) return isLater && rule.purges !== 'nothing' ? 'later' : rule.purges;
-    if (write.parts !== undefined) return joinPurges(write.parts.map((part) => decide(part, isUser)));
+    if (write.parts !== undefined) return joinPurges(write.parts.map((part) => decide(part, isEditor)));
     // The tasks of a page run whatever its status is.
-    if (isLater && !(isScheduledScript(write) && isRefused(write))) return 'later';
-    if (isRefused(write)) return 'nothing';
+    const work = findLaterWork(write);
+    if (isLater && !(work === 'scripts' && isRefused(write))) return 'later';
+    if (isRefused(write) || (work !== null && SAFE_METHODS.has(write.method))) return 'nothing';
     const row = rows.find(
-      (each) => (each.isUser ?? isUser) === isUser && each.isSelected(write) && each.matches(write),
+      (each) => (each.isEditor ?? isEditor) === isEditor && each.isSelected(write) && each.matches(write),
     );
-    if (row === undefined) return isUser ? 'everything' : 'nothing';
+    if (row === undefined) return isEditor ? 'everything' : 'page';
     const tags = row.templates.flatMap((template) => fillTemplate(template, write));
     return tags.length === 0 ? 'nothing' : tags;
   };
@@ -114,7 +128,7 @@ const decideByTable = createWriteRules([]);
 function joinPurges(purges: readonly PurgedByWrite[]): PurgedByWrite {
   if (purges.includes('everything')) return 'everything';
   const tags = purges.flatMap((purged) => (typeof purged === 'string' ? [] : purged));
-  return tags.length === 0 ? 'nothing' : tags;
+  return tags.length > 0 ? tags : purges.includes('page') ? 'page' : 'nothing';
 }
 
 export function isRefused({ headers, status }: Pick<SiteWrite, 'headers' | 'status'>): boolean {
@@ -202,7 +216,7 @@ function compileValues(texts: Readonly<Record<string, string | undefined>> = {})
  */
 export function isWritingRead(path: string, query: string): boolean {
   const address = toPlainPath(path);
-  if (isWorkedOnLater({ method: 'GET', address, query })) return true;
+  if (findLaterWork({ method: 'GET', address, query }) !== null) return true;
   if (query === '' || !address.includes('/wp-admin/') || isStaticFile(address)) return false;
   const names = [...(parseQueryParameters(query)?.keys() ?? ['_wpnonce'])];
   const isNonce = address.endsWith('/admin-ajax.php') ? /^_wpnonce$/ : /nonce/i;
@@ -224,9 +238,9 @@ export function isXmlRpc({ address, method }: Pick<WriteTarget, 'address' | 'met
   return method === 'POST' && address.endsWith('/xmlrpc.php');
 }
 
-/** A call that writes and checks a login first: neither `wp.newComment` nor `system.multicall`. */
+/** A call that only editors can make: neither `wp.newComment` and `wp.editProfile` nor `system.multicall`. */
 const CALL =
-  /^\s{0,99}(?:<\?xml[^<>]{0,99}\?>\s{0,99})?<methodCall>\s{0,99}<methodName>\s{0,99}(?:wp|blogger|metaWeblog|mt)\.(?:new(?!Comment)|edit|delete|set|publish|upload|restore)\w{1,40}\s{0,99}<\/methodName>/;
+  /^\s{0,99}(?:<\?xml[^<>]{0,99}\?>\s{0,99})?<methodCall>\s{0,99}<methodName>\s{0,99}(?:wp|blogger|metaWeblog|mt)\.(?:new(?!Comment)|edit(?!Profile)|delete|set|publish|upload|restore)\w{1,40}\s{0,99}<\/methodName>/;
 
 /** No fault. */
 const RESULT = /^\s{0,99}(?:<\?xml[^<>]{0,99}\?>\s{0,99})?<methodResponse>\s{0,99}<params>/;

@@ -28,14 +28,14 @@ const UNREAD: RouteMatcher = { exact: false, stepsPerCharacter: 0, match: () => 
 /** Finds operations as WordPress does. Patterns are compiled on first use. */
 export class OperationMatcher {
   readonly #routes: readonly ServedRoute[];
-  readonly #namespaces: readonly string[];
+  readonly namespaces: readonly string[];
   readonly #namespacePositions: readonly number[];
   readonly #compiled: (RouteMatcher | undefined)[] = [];
   readonly #starts: RouteStarts;
 
   private constructor({ namespaces, routes }: ServedApi, starts: RouteStarts) {
-    this.#namespaces = [...new Set(namespaces)];
-    const positions = new Map(this.#namespaces.map((namespace, position) => [namespace, position]));
+    this.namespaces = [...new Set(namespaces)];
+    const positions = new Map(this.namespaces.map((namespace, position) => [namespace, position]));
     this.#routes = routes;
     this.#namespacePositions = routes.map((route) => positions.get(route.namespace) ?? -1);
     this.#starts = starts;
@@ -78,7 +78,7 @@ export class OperationMatcher {
   #listCandidates(path: string): number[] {
     const slashed = `${trimTrailingSlashes(path.replace(/^\/+/, ''))}/`;
     const namespaces: number[] = [];
-    for (const [position, namespace] of this.#namespaces.entries())
+    for (const [position, namespace] of this.namespaces.entries())
       if (slashed.startsWith(namespace)) namespaces.push(position);
     const positions = this.#namespacePositions;
     const candidates = findCandidates(this.#starts, path);

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { BodyReservation, createBodyMemory } from '../../../src/gateway/exchange/request-body-validator.ts';
-import { ProvenUsers } from '../../../src/gateway/site/caching/users.ts';
+import { ProvenEditors } from '../../../src/gateway/site/caching/users.ts';
 import { NetworkBudget } from '../../../src/gateway/upstream/network-budget.ts';
 import { SiteConcurrency, Slot } from '../../../src/gateway/upstream/site-concurrency.ts';
 import { networks, startGateway } from '../../support/gateway.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';
 import { signMessage } from '../../support/signed-message.ts';
+
+const QUESTION = { target: '/wp-json/wp/v2/types?context=edit', nonceTarget: null };
 
 describe('the budget of a network', () => {
   test.each([
@@ -87,10 +89,10 @@ const USERS: Readonly<Record<string, () => Promise<SharesBudget> | SharesBudget>
       return writes?.admitStranger(second) === false;
     };
   },
-  'questions whether a session is a user'() {
-    const users = new ProvenUsers(new GatewayClock());
+  'questions whether a session may edit'() {
+    const editors = new ProvenEditors(new GatewayClock());
     const ask = (client: string, at: number): Promise<boolean | null> =>
-      users.ask({ client, ask: () => new Promise(() => {}) }, [`wordpress_logged_in_1=${at}`], '/wp-admin/');
+      editors.ask({ client, ask: () => new Promise(() => {}) }, [`wordpress_logged_in_1=${at}`], QUESTION);
     return async (first, second) => {
       for (let at = 0; at < 3; at += 1) void ask(first, at);
       const later = new Promise((resolve) => {
@@ -100,13 +102,14 @@ const USERS: Readonly<Record<string, () => Promise<SharesBudget> | SharesBudget>
     };
   },
   'addresses that everyone at a network can read'() {
-    const users = new ProvenUsers(new GatewayClock());
+    const editors = new ProvenEditors(new GatewayClock());
     let asked = 0;
+    const answer = { status: 200, text: '{}' };
     const ask = (client: string): Promise<boolean | null> =>
-      users.ask(
-        { client, ask: () => Promise.resolve(200).finally(() => asked++) },
+      editors.ask(
+        { client, ask: () => Promise.resolve(answer).finally(() => asked++) },
         [`wordpress_logged_in_1=${client}`],
-        '/wp-admin/',
+        QUESTION,
       );
     return async (first, second) => {
       await ask(first);

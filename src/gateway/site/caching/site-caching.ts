@@ -207,10 +207,10 @@ export class SiteCaching implements SiteCachePolicy {
     head: IncomingRequestHead,
     request: WritingRequest,
   ): WriteObserver {
-    const getAddressTag = (): string | null => {
-      if (resolved.kind === 'route') return anyQueryRouteTag(toTagPath(resolved.target.route));
-      const page = this.#resolvePage(snapshot, resolved);
-      if (page.kind === 'bypass') return null;
+    const getAddressTag = (address: RouteRequest | PageRequest): string | null => {
+      if (address.kind === 'route') return anyQueryRouteTag(toTagPath(address.target.route));
+      const page = this.#resolvePage(snapshot, address);
+      if (page.kind === 'bypass' || page.entry.unlisted?.reason.kind === 'script') return null;
       return createAddressKey(normalizeAddress(snapshot.origin, page.entry.upstreamTarget));
     };
     const { siteTags } = this;

@@ -10,6 +10,7 @@ import {
   type ResponseSink,
   type UpstreamRequest,
 } from '../../../base/http/exchange.ts';
+import { hasField } from '../../../base/http/fields.ts';
 import type { SiteCacheOptions } from '../../../base/option-types.ts';
 import type { Clock, Environment, Log } from '../../../base/ports.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
@@ -31,10 +32,16 @@ import {
   type SitePurge,
   toOwnChange,
 } from '../../wordpress/site-fields.ts';
-import { createWriteRules, type DecideWrite, type PurgedByWrite } from '../../wordpress/writes.ts';
+import {
+  createWriteRules,
+  type DecideWrite,
+  isRedirectToTasks,
+  type LaterWork,
+  type PurgedByWrite,
+} from '../../wordpress/writes.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { Recent } from '../traffic/site-recorder.ts';
-import { ProvenUsers } from './users.ts';
+import { ProvenEditors } from './users.ts';
 
 /** Milliseconds without a message of a site with tags: WordPress cleans its options once a day. */
 const MAX_SILENCE = 25 * 60 * 60_000;
@@ -59,6 +66,7 @@ export class SiteTags {
   /** Time of the first response with waygate.php's tags; `null` after a message or a line in the log. */
   #silentSince: number | null = Number.POSITIVE_INFINITY;
   #isRepetitionReported = false;
+  #answeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     store: TagStore,
@@ -126,6 +134,11 @@ export class SiteTags {
     return this.#readChange(headers) !== null;
   }
 
+  /** Whether waygate.php reports what changes. */
+  get isAnswering(): boolean {
+    return this.#clock.now() < this.#answeredAt + SHOWN_FOR;
+  }
+
   findUnshareableReason({ siteFields = NO_FIELDS }: ResponseHead): CacheReason | undefined {
     return siteFields.length > 0 && isExcludedBySite(siteFields) ? { kind: 'no-store' } : undefined;
   }
@@ -167,6 +180,8 @@ export class SiteTags {
     let purging: Promise<void> | undefined;
     return {
       head: ({ headers }) => {
+        if (this.#webhook !== undefined && OWN_ANSWERS.some((name) => hasField(headers, name)))
+          this.#answeredAt = this.#clock.now();
         const change = this.#readChange(headers);
         if (change === null) return;
         purging = this.#purgeChange(snapshot, change, `${method} ${target.slice(0, 200)}`, requestId);
@@ -180,6 +195,7 @@ export class SiteTags {
   }
 }
 
+const OWN_ANSWERS = ['x-waygate-tags', 'x-waygate-changed'];
 const DEFAULT_TAGGED_LIFETIME = 600;
 
 /** As plugins for Varnish send it. */
@@ -198,14 +214,17 @@ export async function respondToPurge(
 /** Milliseconds for which a site works on after a response, and between two purges that anybody can cause. */
 const LATER = 10_000;
 const AT_MOST_EVERY = 60_000;
-/** Purges of their own address that a network's clients can cause in a minute if they aren't users. */
+/** Addresses that a network's clients, and those of all networks, can purge in a minute if they may not edit. */
 const STRANGERS: NetworkLimits = { ofNetwork: 10, window: AT_MOST_EVERY };
+const ALL_STRANGERS: NetworkLimits = { ofNetwork: 60, window: AT_MOST_EVERY };
+/** Milliseconds for which the site's redirect to its tasks, or an answer of waygate.php, counts. */
+const SHOWN_FOR = 10 * 60_000;
 
 export interface WritePurge {
   readonly purged: PurgedByWrite;
   /** Names that it invalidates in any case (RFC 9111 §4.4). */
   readonly addresses: readonly string[];
-  /** Run by the site, for a proved user. */
+  /** Run by the site, for a proved editor. */
   readonly isProven: boolean;
   readonly cause: string;
   readonly requestId: string;
@@ -237,16 +256,19 @@ export class SiteWrites {
     named: 0,
   };
   readonly #selectTags: SelectTags;
-  readonly users: ProvenUsers;
+  readonly editors: ProvenEditors;
   readonly #strangers: NetworkBudget;
+  readonly #allStrangers: NetworkBudget;
+  #redirectedAt = Number.NEGATIVE_INFINITY;
   /** When everything is purged later, or was. */
   #due = Number.NEGATIVE_INFINITY;
   #waiting = 0;
 
   constructor(cache: HttpCache, { writes = [] }: Pick<SiteCacheOptions, 'writes'>, selectTags: SelectTags) {
     this.cache = cache;
-    this.users = new ProvenUsers(cache.clock);
+    this.editors = new ProvenEditors(cache.clock);
     this.#strangers = new NetworkBudget(STRANGERS, cache.clock);
+    this.#allStrangers = new NetworkBudget(ALL_STRANGERS, cache.clock);
     this.decide = createWriteRules(writes);
     this.#selectTags = selectTags;
   }
@@ -264,16 +286,26 @@ export class SiteWrites {
   ): void | Promise<void> {
     const tags = typeof purged === 'string' ? (purged === 'everything' ? [EVERYTHING] : []) : purged;
     if (purged === 'later') this.purgeLater(() => snapshot, cause);
-    else this.counts[typeof purged === 'string' ? purged : 'named'] += 1;
+    else this.counts[typeof purged !== 'string' ? 'named' : purged === 'page' ? 'nothing' : purged] += 1;
     if (tags.length === 0 && addresses.length === 0) return undefined;
     const selection = this.#selectTags(snapshot, [...tags, ...addresses]);
     if (tags.length > 0) this.rememberPurge(cause, selection, requestId, client);
     return this.cache.purge(selection, isProven ? 'revalidate' : 'unconfirmed');
   }
 
-  /** Counts a purge of a client that is not proved to be a user. @returns false for one too many */
+  /** Counts an address that a client purges who is not proved to edit. @returns false for one too many */
   admitStranger(client: string): boolean {
-    return this.#strangers.take(client);
+    return this.#strangers.take(client) && this.#allStrangers.take('');
+  }
+
+  noteRedirect(location: string, target: string): void {
+    if (isRedirectToTasks(location, target)) this.#redirectedAt = this.cache.clock.now();
+  }
+
+  /** Whether the site has shown that it does such work. */
+  believes(work: LaterWork, { isProvisional, matcher }: Snapshot): boolean {
+    if (work === 'redirected') return this.cache.clock.now() < this.#redirectedAt + SHOWN_FOR;
+    return work === 'scripts' || isProvisional || matcher.namespaces.some((name) => name.startsWith('wc/'));
   }
 
   /**

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { computeHmac } from '../../../base/hash.ts';
-import { fieldValue, lowerName, withoutFields } from '../../../base/http/fields.ts';
+import { fieldValue, withoutFields } from '../../../base/http/fields.ts';
 import { createLru } from '../../../base/memoize.ts';
-import { urlDecode } from '../../../base/php/request.ts';
 import type { Clock } from '../../../base/ports.ts';
 import { NetworkBudget } from '../../upstream/network-budget.ts';
 import { nameNetwork } from '../../upstream/networks.ts';
@@ -37,24 +36,26 @@ export function withoutCredentials(headers: readonly string[]): string[] {
   return others.length === 0 ? without : [...without, 'Cookie', others.join('; ')];
 }
 
-export function listLogins(headers: readonly string[]): readonly string[] {
-  const logins: string[] = [];
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    if (lowerName(headers[at] ?? '') !== 'set-cookie') continue;
-    const [pair = ''] = (headers[at + 1] ?? '').split(';', 1);
-    const value = urlDecode(pair.slice(pair.indexOf('=') + 1)).trim();
-    if (isLogin(pair) && value !== '' && value !== 'deleted') logins.push(pair.trim());
-  }
-  return logins;
+export interface SiteAnswer {
+  readonly status: number;
+  /** The body's beginning. */
+  readonly text: string;
 }
 
 export interface AskingRequest {
   readonly client: string;
-  ask(target: string, isAnonymous: boolean): Promise<number | null>;
+  /** @param nonce in place of the client's @returns `null` without a response */
+  ask(target: string, isAnonymous: boolean, nonce?: string): Promise<SiteAnswer | null>;
 }
 
-/** Sessions that the site has answered as it answers users only. What a client claims proves nothing. */
-export class ProvenUsers {
+/** A target that only editors can read, and the one at which a cookie without a nonce gets one. */
+export interface Question {
+  readonly target: string;
+  readonly nonceTarget: string | null;
+}
+
+/** Sessions that the site has answered as it answers those who may edit. A login, or what a client claims, proves nothing. */
+export class ProvenEditors {
   readonly #clock: Clock;
   readonly #key = randomBytes(32);
   /** Until when, by a credential's hash, which stays afterwards. Only the site's answers add to it. */
@@ -81,16 +82,20 @@ export class ProvenUsers {
     for (const credential of credentials) this.#proven.set(this.#hash(credential), until);
   }
 
-  /** Asks one question at a time. @param target an address for users only @returns `null` if too many wait or the site fails */
-  async ask(request: AskingRequest, credentials: readonly string[], target: string): Promise<boolean | null> {
-    const name = this.#hash([target, ...credentials].join('\n'));
+  /** Asks one question at a time. @returns `null` if too many wait or the site fails */
+  async ask(
+    request: AskingRequest,
+    credentials: readonly string[],
+    question: Question,
+  ): Promise<boolean | null> {
+    const name = this.#hash([question.target, ...credentials].join('\n'));
     if (this.#isSet(this.#refused, name)) return false;
     const wasProven = credentials.some((credential) => this.#proven.has(this.#hash(credential)));
     const waiting = wasProven ? this.#waitingAgain : this.#waiting;
     if (!waiting.take(request.client)) return null;
     const answer = (wasProven ? Promise.resolve() : this.#last).then(() => {
       if (this.isProven(credentials)) return true;
-      return this.#isSet(this.#refused, name) ? false : this.#compare(request, credentials, target, name);
+      return this.#isSet(this.#refused, name) ? false : this.#compare(request, credentials, question, name);
     });
     if (!wasProven) this.#last = answer.catch(() => null);
     try {
@@ -103,20 +108,21 @@ export class ProvenUsers {
   async #compare(
     request: AskingRequest,
     credentials: readonly string[],
-    target: string,
+    question: Question,
     name: string,
   ): Promise<boolean | null> {
     const until = this.#clock.now() + REFUSED_FOR;
+    const { target } = question;
     const place = this.#hash(`${nameNetwork(request.client)} ${target}`);
     const isOpen = this.#isSet(this.#open, place);
-    const status = isOpen ? REFUSED : await request.ask(target, false);
-    const ofAnonymous = status === 200 ? await request.ask(target, true) : REFUSED;
+    const status = isOpen ? REFUSED : await askAsSender(request, question);
+    const ofAnonymous = status === 200 ? ((await request.ask(target, true))?.status ?? null) : REFUSED;
     if (isUnknown(status) || isUnknown(ofAnonymous)) return null;
     if (ofAnonymous === 200) this.#open.set(place, until);
-    const isUser = status === 200 && ofAnonymous !== 200;
-    if (isUser) this.prove(credentials);
+    const isEditor = status === 200 && ofAnonymous !== 200;
+    if (isEditor) this.prove(credentials);
     else this.#refused.set(name, until);
-    return isUser;
+    return isEditor;
   }
 
   #isSet(set: { get(name: string): number | undefined }, name: string): boolean {
@@ -129,6 +135,18 @@ export class ProvenUsers {
 }
 
 const REFUSED = 403;
+
+async function askAsSender(
+  request: AskingRequest,
+  { nonceTarget, target }: Question,
+): Promise<number | null> {
+  const given = nonceTarget === null ? null : await request.ask(nonceTarget, false);
+  if (nonceTarget !== null && isUnknown(given?.status ?? null)) return null;
+  // `wp_ajax_rest_nonce()`, for whoever is logged in.
+  const [, nonce] = /^\s*([\da-f]{10})\s*$/.exec(given?.text ?? '') ?? [];
+  if (nonceTarget !== null && nonce === undefined) return REFUSED;
+  return (await request.ask(target, false, nonce))?.status ?? null;
+}
 
 function isUnknown(status: number | null): boolean {
   return status === null || status === 429 || status >= 500;

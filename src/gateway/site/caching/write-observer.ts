@@ -31,11 +31,11 @@ import type { ResponseObserver } from '../../exchange/response-relay.ts';
 import { isNotConnected } from '../../upstream/failures.ts';
 import { anyQueryRouteTag, EVERYTHING } from '../../wordpress/cache-names.ts';
 import {
+  findLaterWork,
   isNamedByTable,
   isProvenCall,
   isRefused,
   isStaticFile,
-  isWorkedOnLater,
   isXmlRpc,
   keepsAddress,
   type PurgedByWrite,
@@ -47,7 +47,7 @@ import {
 } from '../../wordpress/writes.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import type { SiteTags, SiteWrites } from './site-purges.ts';
-import { type AskingRequest, listCredentials, listLogins } from './users.ts';
+import { type AskingRequest, listCredentials, type Question } from './users.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
@@ -61,10 +61,12 @@ const OTHER_SAFE_METHODS: ReadonlySet<string> = new Set(['PROPFIND', 'REPORT', '
 
 export interface WritingRequest extends AskingRequest {
   readonly requestId: string;
+  readonly publicBase: string;
 }
 
 interface ObservedWrite {
-  readonly getAddressTag: () => string | null;
+  /** `null` if nothing of the address is stored. */
+  readonly getAddressTag: (resolved: RouteRequest | PageRequest) => string | null;
   readonly siteTags: SiteTags | null;
   readonly snapshot: Snapshot;
   readonly resolved: RouteRequest | PageRequest;
@@ -136,8 +138,6 @@ export class WriteObserver implements ResponseObserver {
     this.#head = head;
     const { resolved, snapshot } = this.#write;
     if (!snapshot.isDiscovered) return;
-    const isLogin = resolved.kind === 'page' && /\/wp-login\.php$/.test(this.#target.address);
-    if (isLogin) this.#writes.users.prove(listLogins(head.headers));
     if (resolved.kind === 'route' || isXmlRpc(this.#target) || readsPageResponse(this.#target))
       this.#body = new BodyBuffer(MAX_BODY_BYTES);
   }
@@ -167,11 +167,11 @@ export class WriteObserver implements ResponseObserver {
       isForeignLink ||
       (isPage && isStaticFile(this.#target.address)) ||
       (!isUnfinished(status) && this.#writes.hasNothingToPurge);
-    if (hasNothing && !(snapshot.isDiscovered && isWorkedOnLater(this.#target))) return undefined;
+    if (hasNothing && !(snapshot.isDiscovered && this.#isLater)) return undefined;
     const write = this.#describe(status);
-    const isUser = this.#isUser(write);
-    if (typeof isUser === 'boolean') return this.#carryOut(write, isUser);
-    return isUser.then((answer) => {
+    const isEditor = this.#isEditor(write);
+    if (typeof isEditor === 'boolean') return this.#carryOut(write, isEditor);
+    return isEditor.then((answer) => {
       if (answer === null) this.#purgeLater();
       return this.#carryOut(write, answer === true);
     });
@@ -182,20 +182,20 @@ export class WriteObserver implements ResponseObserver {
     this.#writes.purgeLater(() => snapshot, this.#cause, times);
   }
 
-  #isUser(write: SiteWrite): boolean | Promise<boolean | null> {
-    const { users } = this.#writes;
+  #isEditor(write: SiteWrite): boolean | Promise<boolean | null> {
+    const { editors } = this.#writes;
     const credentials = this.#credentials;
     if (this.#isAllowed(write)) {
-      users.prove(credentials);
+      editors.prove(credentials);
       return true;
     }
     if (credentials.length === 0) return false;
-    if (users.isProven(credentials)) return true;
+    if (editors.isProven(credentials)) return true;
     if (String(this.#decide(write, true)) === String(this.#decide(write, false))) return false;
-    return users.ask(this.#write.request, credentials, this.#findQuestion());
+    return editors.ask(this.#write.request, credentials, this.#findQuestion());
   }
 
-  /** Whether the site has done what it refuses anonymous clients. */
+  /** Whether the site has done what it refuses those who may not edit. */
   #isAllowed({ body, status }: SiteWrite): boolean {
     const { resolved } = this.#write;
     if (status === null || status >= 300 || SAFE_METHODS.has(this.#target.method)) return false;
@@ -209,66 +209,89 @@ export class WriteObserver implements ResponseObserver {
     return !OPEN_ENDPOINTS.test(route) && isCoreEndpoint({ method: this.#target.method, route });
   }
 
-  /** An address that only users can read. */
-  #findQuestion(): string {
+  /** `get_items_permissions_check()` of WP_REST_Post_Types_Controller: needs `edit_posts` of a type. */
+  #findQuestion(): Question {
     const { head, resolved, snapshot } = this.#write;
     const { base, root } = snapshot.siteAddress;
+    // Each site has this spelling.
+    const { pathname, search } = new URL(snapshot.isProvisional ? `${base}?rest_route=/` : root);
+    const target = `${pathname}${search}wp/v2/types${search === '' ? '?' : '&'}context=edit`;
     const isPassword = this.#credentials[0]?.startsWith('authorization ') === true;
-    const nonce = fieldValue(head.headers, 'x-wp-nonce');
+    const hasNonce = resolved.kind === 'route' && fieldValue(head.headers, 'x-wp-nonce') !== undefined;
+    if (isPassword || hasNonce) return { target, nonceTarget: null };
     // With a cookie alone, a REST request is anonymous.
-    if (isPassword || (resolved.kind === 'route' && nonce !== undefined)) {
-      // Each site has this spelling.
-      const { pathname, search } = new URL(snapshot.isProvisional ? `${base}?rest_route=/` : root);
-      return `${pathname}${search}wp/v2/types${search === '' ? '?' : '&'}context=edit`;
-    }
-    const [, admin] = /^([^?]*?\/wp-admin\/)/.exec(resolved.upstreamTarget) ?? [];
-    return admin ?? `${new URL(base).pathname}wp-admin/`;
+    const [, found] = /^([^?]*?\/wp-admin\/)/.exec(resolved.upstreamTarget) ?? [];
+    const admin = found ?? `${new URL(base).pathname}wp-admin/`;
+    return { target, nonceTarget: `${admin}admin-ajax.php?action=rest-nonce` };
   }
 
-  #carryOut(write: SiteWrite, isUser: boolean): void | Promise<void> {
+  #carryOut(write: SiteWrite, isEditor: boolean): void | Promise<void> {
     const { head, request, snapshot } = this.#write;
     // PHP works on for 30 seconds and more after its server gave up.
-    if (isUser && isUnfinished(write.status)) this.#purgeLater(2);
-    const name = isUser ? readBasicUser(fieldValue(head.headers, 'authorization') ?? '') : undefined;
+    if (isEditor && isUnfinished(write.status)) this.#purgeLater(2);
+    const name = isEditor ? readBasicUser(fieldValue(head.headers, 'authorization') ?? '') : undefined;
     const { client, requestId } = request;
-    const purged = this.#decide(write, isUser);
-    const addresses = purged === 'everything' ? [] : this.#listAddresses(write);
+    const purged = this.#decide(write, isEditor);
+    const isLimited = !isEditor && snapshot.isDiscovered;
+    const isAdmitted = (): boolean => !isLimited || this.#writes.admitStranger(client);
+    const addresses = purged === 'everything' ? [] : this.#listAddresses(write, purged).filter(isAdmitted);
     // Anybody can make the site answer as it answers an order (`wp-login.php?action=postpass`).
-    const isByTable = !isUser && typeof purged === 'object' && isNamedByTable(write);
-    const isLimited = !isUser && snapshot.isDiscovered && (addresses.length > 0 || isByTable);
-    const isTooMuch = isLimited && !this.#writes.admitStranger(client);
+    const isByTable = isLimited && typeof purged === 'object' && isNamedByTable(write);
+    const isTooMuch = isByTable && addresses.length === 0 && !isAdmitted();
     return this.#writes.purge(snapshot, {
-      purged: isTooMuch && isByTable ? 'later' : purged,
-      addresses: isTooMuch ? [] : addresses,
-      // A user can withdraw a text, which must not come back while the site fails.
-      isProven: isUser && !isUnfinished(write.status),
+      purged: isTooMuch ? 'later' : purged,
+      addresses,
+      // An editor can withdraw a text, which must not come back while the site fails.
+      isProven: isEditor && !isUnfinished(write.status),
       cause: this.#cause,
       requestId,
       client: [client, name && `user ${name}`].filter((part) => part !== '').join(', '),
     });
   }
 
-  /** RFC 9111 §4.4: "the target URI […] when it receives a non-error status code". */
-  #listAddresses(write: SiteWrite): readonly string[] {
+  /** RFC 9111 §4.4: "the target URI […] when it receives a non-error status code", and the page that it was sent from. */
+  #listAddresses(write: SiteWrite, purged: PurgedByWrite): readonly string[] {
     const isInvalidated = ({ headers, method, status }: SiteWrite): boolean =>
       !SAFE_METHODS.has(method) &&
       !OTHER_SAFE_METHODS.has(method) &&
       status !== null &&
       status < 500 &&
       !isRefused({ headers, status });
-    const parts = write.parts?.filter(isInvalidated).map(({ address }) => anyQueryRouteTag(address));
-    if (parts !== undefined) return parts;
-    const own = isInvalidated(write) && !keepsAddress(write) ? this.#write.getAddressTag() : null;
-    return own === null ? [] : [own];
+    const { getAddressTag, resolved } = this.#write;
+    if (write.parts === undefined && (!isInvalidated(write) || keepsAddress(write))) return [];
+    const own = write.parts?.filter(isInvalidated).map(({ address }) => anyQueryRouteTag(address));
+    const page = purged === 'page' ? this.#findSender() : null;
+    const all = [...(own ?? [getAddressTag(resolved)]), page && getAddressTag(page)];
+    return [...new Set(all.filter((tag) => tag !== null))];
   }
 
-  #decide(write: SiteWrite, isUser: boolean): PurgedByWrite {
+  /** The page that the write was sent from. */
+  #findSender(): PageRequest | null {
+    const { head, request, snapshot } = this.#write;
+    const referrer = fieldValue(head.headers, 'referer') ?? '';
+    // No page shows the answer to a beacon.
+    const isBeacon = fieldValue(head.headers, 'sec-fetch-mode') === 'no-cors';
+    if (isBeacon || !URL.canParse(referrer) || !URL.canParse(request.publicBase)) return null;
+    const { host, pathname, search } = new URL(referrer);
+    if (host !== new URL(request.publicBase).host) return null;
+    const resolved = snapshot.resolveRequest({ method: 'GET', target: pathname + search, headers: [] });
+    return resolved.kind === 'page' ? resolved : null;
+  }
+
+  /** Whether the site works on after its response, as far as it has shown that it does. */
+  get #isLater(): boolean {
+    const { siteTags, snapshot } = this.#write;
+    const work = findLaterWork(this.#target);
+    return work !== null && siteTags?.isAnswering !== true && this.#writes.believes(work, snapshot);
+  }
+
+  #decide(write: SiteWrite, isEditor: boolean): PurgedByWrite {
     const { resolved, snapshot } = this.#write;
     if (!snapshot.isDiscovered || OTHER_SAFE_METHODS.has(this.#target.method)) return 'nothing';
     const isRead = resolved.kind === 'route' && SAFE_METHODS.has(this.#target.method);
     // A handler of reads runs (`_method=GET`), and plugins read `$_POST`.
     if (isRead && !resolved.target.hasFormBody) return 'nothing';
-    const purged = this.#writes.decide(write, isUser);
+    const purged = this.#writes.decide(write, isEditor);
     // A shared store can have responses of a gateway with a document.
     const isLess = typeof purged !== 'string' && !purged.includes(EVERYTHING);
     return snapshot.isProvisional && isLess ? 'everything' : purged;
@@ -288,7 +311,7 @@ export class WriteObserver implements ResponseObserver {
     const inner = isEnvelope && status !== null ? memberAt(json(), 'status') : status;
     const parts = isRoute ? readBatch(this.#target.address, parameters, status, json) : null;
     return {
-      ...{ ...this.#target, parameters, json },
+      ...{ ...this.#target, parameters, json, isLater: this.#isLater },
       body: this.#sent === null ? null : toByteString(this.#sent),
       status: typeof inner === 'number' ? inner : null,
       query: addAction(query, parameters),
@@ -324,8 +347,8 @@ const isUnfinished = (status: number | null): boolean => status === null || GATE
 const WOOCOMMERCE_ROUTE =
   /^\/wc\/v\d+\/(?:coupons|customers|orders|products|shipping|taxes|webhooks)(?:\/(?:\d+|attributes|batch|categories|classes|locations|methods|notes|refunds|reviews|shipping_classes|tags|terms|variations|zones))*$/;
 
-/** Routes open to anonymous writes. Plugins decide who runs an ability; each part of a batch is decided by itself. */
-const OPEN_ENDPOINTS = /^\/batch\/v1$|\/comments$|^\/wp-abilities\//;
+/** Routes that also take writes of those who may not edit. Plugins decide who runs an ability; each part of a batch is decided by itself. */
+const OPEN_ENDPOINTS = /^\/batch\/v1$|\/comments$|^\/wp\/v2\/users\b|^\/wp-abilities\//;
 
 function addAction(query: string, parameters: ReadonlyMap<string, Json> | null): string {
   const action = parameters?.get('action');

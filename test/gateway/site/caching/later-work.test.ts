@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startGateway } from '../../../support/gateway.ts';
 import { GatewayClock } from '../../../support/gateway-clock.ts';
-import { EDITOR } from '../../../support/stub-site.ts';
+import { EDITOR, readSmallIndex } from '../../../support/stub-site.ts';
 
 /**
  * Requests after whose response the site goes on working: WP-Cron, posts by mail, payments. What is read between
@@ -10,19 +10,26 @@ import { EDITOR } from '../../../support/stub-site.ts';
 
 const SECOND = 1_000;
 const PAGE = '/page/';
+const TASKS = '/due/?doing_wp_cron=1767225600.1234567890123456789012';
+const index = { ...readSmallIndex(), namespaces: ['wp/v2', 'wc/v3'] };
 const writes = [
   { match: '/known/*', purges: 'nothing' },
   { match: '/all/*', purges: 'everything' },
 ] as const;
 
 /** Starts a gateway before a site whose page changes when the site has done its work. */
-async function start() {
+async function start(isShop = false) {
   const clock = new GatewayClock();
   let content = 'old';
-  const options = { cache: { pages: 3_600, writes }, inMemory: true, gateway: { clock } };
+  const options = {
+    cache: { pages: 3_600, writes },
+    inMemory: true,
+    gateway: { clock },
+    ...(isShop && { index }),
+  };
   const running = await startGateway(options, ({ url }) => ({
-    status: url.startsWith('/refused/') ? 403 : 200,
-    headers: { date: new Date(clock.now()).toUTCString() },
+    status: url.startsWith('/refused/') ? 403 : url.startsWith('/due/') ? 302 : 200,
+    headers: { date: new Date(clock.now()).toUTCString(), location: TASKS },
     body: url === PAGE ? `<p>${content}</p>` : 'done',
   }));
   const request = async (path: string, init?: RequestInit): Promise<string> => {
@@ -53,18 +60,27 @@ async function start() {
 }
 
 /** Requests by how often the site is asked again: after 10 s. */
-const CASES: Readonly<Record<string, readonly [times: number, line: string]>> = {
+const CASES: Readonly<Record<string, readonly [times: number, line: string, before?: string]>> = {
   'a scheduled post, rtCamp/nginx-helper#164': [1, 'POST /wp-cron.php?doing_wp_cron=1767225600.5'],
-  'tasks that run in a page, WordPress/wordpress-develop#842': [1, 'GET /news/?doing_wp_cron=1767225600.5'],
+  'tasks that run in a page, WordPress/wordpress-develop#842': [1, 'GET /news/?doing_wp_cron=1', 'GET /due/'],
+  'tasks that the site has not redirected to': [0, 'GET /news/?doing_wp_cron=1767225600.5'],
+  'tasks that the client has sent the site to': [
+    0,
+    'GET /news/?doing_wp_cron=1',
+    'GET /due/?to=doing%5fwp_cron',
+  ],
   'a report of a payment service, woocommerce/woocommerce#26182': [1, 'POST /?wc-api=any'],
+  'a report to a site without WooCommerce, by anybody': [0, 'POST /?wc-api=any'],
   'one for which a rule of the site purges everything': [1, 'GET /all/wp-cron.php'],
   'one that the server refuses': [0, 'GET /refused/wp-cron.php'],
   'one that a rule of the site names': [0, 'GET /known/wp-cron.php'],
 };
 
 describe('what is read between the response and the end of the work', () => {
-  test.each(Object.entries(CASES))('%s', async (_, [times, line]) => {
-    const { findShown, read, send } = await start();
+  test.each(Object.entries(CASES))('%s', async (name, [times, line, before]) => {
+    const { clock, findShown, read, send } = await start(name.includes('woocommerce/'));
+    if (before !== undefined) await send(before);
+    clock.pass(590 * SECOND);
     await read();
     await send(line);
     expect(await read()).toBe('<p>old</p>');

@@ -1,18 +1,21 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../../../src/base/option-types.ts';
-import { ProvenUsers } from '../../../../src/gateway/site/caching/users.ts';
+import { ProvenEditors } from '../../../../src/gateway/site/caching/users.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
 import { createSettledGateway } from '../../../support/gateway.ts';
 import { GatewayClock } from '../../../support/gateway-clock.ts';
 import { runServer } from '../../../support/run.ts';
 import { listStored } from '../../../support/stored-responses.ts';
-import { createSmallDocument } from '../../../support/stub-site.ts';
+import { documentOf, readRecordedIndex } from '../../../support/stub-site.ts';
 
-/** How the gateway learns whether a session is one of a user: by what the site answers, never by what is claimed. */
+/** How the gateway learns who may edit: by what the site answers, never by what is claimed, or by a login. */
 
 const EDITOR = 'wordpress_logged_in_1=ann%7C1';
-const ADMIN = '/wp-admin/';
+const MEMBER = 'wordpress_logged_in_1=bob%7C1';
+const NONCE = '/wp-admin/admin-ajax.php?action=rest-nonce';
+const RIGHT = '/wp-json/wp/v2/types?context=edit';
+const QUESTION = { target: RIGHT, nonceTarget: NONCE };
 const MINUTE = 60_000;
 
 class Site {
@@ -21,28 +24,28 @@ class Site {
   readonly held: (() => void)[] = [];
   /** Whether the site holds back its answers about users. */
   holds = false;
-  /** Status of the administration for a client with these cookies. */
-  admin: (cookie: string) => number = (cookie) => (cookie.includes(EDITOR) ? 200 : 302);
+  /** Status of what only editors can read, for a client with these cookies. */
+  may: (cookie: string) => number = (cookie) => (cookie.includes(EDITOR) ? 200 : 403);
 
-  respond(method: string, url: string, cookie: string, response: ServerResponse): void {
+  respond({ headers, method = '', url = '' }: IncomingMessage, response: ServerResponse): void {
+    const { cookie = '' } = headers;
     this.requests.push(`${method} ${url}`);
     // The clock is ahead of that of Node.
     response.sendDate = false;
     const html = { 'content-type': 'text/html' };
-    if (url === ADMIN) {
-      const status = this.admin(cookie);
+    if (url === NONCE) {
+      const isKnown = [EDITOR, MEMBER].some((each) => cookie.includes(each));
       const answer = (): void =>
-        void response
-          .writeHead(status, status === 302 ? { location: '/wp-login.php?reauth=1' } : html)
-          .end('a');
+        void response.writeHead(isKnown ? 200 : 400).end(isKnown ? '0123456789' : '0');
       if (this.holds) this.held.push(answer);
       else answer();
-    } else if (url === '/wp-login.php' && method === 'POST') {
-      response
-        .writeHead(302, { location: '/wp-admin/', 'set-cookie': [`${EDITOR}; path=/; HttpOnly`] })
-        .end();
-    } else if (url === '/wp-login.php?action=logout')
-      response.writeHead(302, { 'set-cookie': 'wordpress_logged_in_1=%20; path=/' }).end();
+    } else if (url === RIGHT) {
+      const isSession = cookie === '' || headers['x-wp-nonce'] === '0123456789';
+      response.writeHead(this.may(isSession ? cookie : ''), html).end('{}');
+    } else if (url === '/wp-login.php' && method === 'POST')
+      response.writeHead(302, { location: '/wp-admin/', 'set-cookie': [`${EDITOR}; path=/`] }).end();
+    else if (method !== 'GET' && url.startsWith('/wp-json/wp/v2/'))
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":1}');
     else if (url === '/wp-login.php?action=postpass')
       response.writeHead(302, { location: '/?key=wc_order_1' }).end();
     else if (url === '/shop/') response.writeHead(200, html).end('<li class="product type-product">');
@@ -52,7 +55,7 @@ class Site {
   }
 
   get questions(): number {
-    return this.requests.filter((line) => line === `GET ${ADMIN}`).length;
+    return this.requests.filter((line) => [`GET ${NONCE}`, `GET ${RIGHT}`].includes(line)).length;
   }
 }
 
@@ -60,16 +63,14 @@ const PAGES = ['/a/', '/b/'];
 
 async function start(options: SiteCacheOptions = {}) {
   const site = new Site();
-  const { origin } = await runServer(({ headers, method = '', url = '' }, response) => {
-    site.respond(method, url, headers.cookie ?? '', response);
-  });
+  const { origin } = await runServer((request, response) => site.respond(request, response));
   const clock = new GatewayClock();
   const begin = async () => {
     const gateway = createSettledGateway({
       sites: [
         {
           url: origin,
-          document: createSmallDocument(),
+          document: documentOf(readRecordedIndex()),
           passthrough: true,
           cache: { pages: 600, ...options },
         },
@@ -82,9 +83,10 @@ async function start(options: SiteCacheOptions = {}) {
     return gateway.app;
   };
   let app = await begin();
-  const send = async (path: string, init: RequestInit): Promise<Response> => {
+  const send = async (path: string, init: RequestInit, remoteAddress = ''): Promise<Response> => {
     clock.tick();
-    const response = await app.request(path, { redirect: 'manual', ...init });
+    const environment = { incoming: { socket: { remoteAddress } } };
+    const response = await app.request(path, { redirect: 'manual', ...init }, environment);
     await response.clone().text();
     clock.tick();
     return response;
@@ -98,29 +100,36 @@ async function start(options: SiteCacheOptions = {}) {
       app = await begin();
     },
     /** Stores the pages, sends a write with these cookies, and tells whether it has purged them all. */
-    async purges(cookie: string, path = '/form/'): Promise<boolean> {
+    async purges(cookie: string, path = '/form/', more: RequestInit = {}): Promise<boolean> {
       for (const page of PAGES) await send(page, {});
-      await send(path, { method: 'POST', headers: { cookie } });
+      await send(path, { method: 'POST', ...more, headers: { cookie, ...Object(more.headers) } });
       return (await listStored(app, PAGES)).length === 0;
     },
   };
 }
 
 describe('a session is proved', () => {
-  test('by the login, without a question', async () => {
-    const { purges, send, site } = await start();
-    await send('/wp-login.php', { method: 'POST' });
+  test('by an accepted write that needs the right, without a question', async () => {
+    const { purges, site } = await start();
+    expect(await purges(EDITOR, '/wp-json/wp/v2/posts')).toBe(true);
     expect(await purges(EDITOR)).toBe(true);
     expect(site.questions).toBe(0);
   });
 
   test('by one question to the site, after a restart of the gateway too', async () => {
-    const { purges, restart, send, site } = await start();
-    await send('/wp-login.php', { method: 'POST' });
+    const { purges, restart, site } = await start();
+    await purges(EDITOR, '/wp-json/wp/v2/posts');
     await restart();
     expect([await purges(EDITOR), await purges(EDITOR), await purges(EDITOR)]).toEqual([true, true, true]);
-    // As the editor, and as somebody whom the site does not know.
-    expect(site.questions).toBe(2);
+    // For a nonce, as the editor, and as somebody whom the site does not know.
+    expect(site.questions).toBe(3);
+  });
+
+  test('by the nonce of a write to a route', async () => {
+    const { purges, site } = await start();
+    const headers = { 'x-wp-nonce': '0123456789' };
+    expect(await purges(EDITOR, '/wp-json/acme/v1/a', { headers })).toBe(true);
+    expect(site.requests).not.toContain(`GET ${NONCE}`);
   });
 
   test('by one of its cookies: a browser sends another one to the administration', async () => {
@@ -133,39 +142,46 @@ describe('a session is proved', () => {
   test('in the folder of WordPress that the write went to', async () => {
     const { purges, site } = await start();
     await purges(EDITOR, '/wp/wp-admin/post.php');
-    expect(site.requests).toContain('GET /wp/wp-admin/');
+    expect(site.requests).toContain(`GET /wp${NONCE}`);
   });
 
   test('for an hour', async () => {
     const { clock, purges, site } = await start();
     await purges(EDITOR);
     clock.pass(61 * MINUTE);
-    site.admin = () => 302;
+    site.may = () => 403;
     expect(await purges(EDITOR)).toBe(false);
   });
 });
 
 describe('a session is not proved', () => {
-  test('if the site sends it to the login, and that is asked once in ten minutes', async () => {
+  test.each([
+    ['if the site does not know it', 'wordpress_logged_in_1=x', 1],
+    ['if it may not edit', MEMBER, 2],
+  ])('%s, and that is asked once in ten minutes', async (_, cookie, questions) => {
     const { clock, purges, site } = await start();
-    const madeUp = 'wordpress_logged_in_1=x';
-    expect([await purges(madeUp), await purges(madeUp)]).toEqual([false, false]);
-    expect(site.questions).toBe(1);
+    expect([await purges(cookie), await purges(cookie)]).toEqual([false, false]);
+    expect(site.questions).toBe(questions);
     clock.pass(11 * MINUTE);
-    await purges(madeUp);
-    expect(site.questions).toBe(2);
+    await purges(cookie);
+    expect(site.questions).toBe(2 * questions);
   });
 
-  test('if the site shows everyone its administration, as a firewall does that answers 200', async () => {
+  test.each([
+    ['a login', '/wp-login.php'],
+    ['one’s own profile', '/wp-json/wp/v2/users/me'],
+    ['one’s own profile by its number', '/wp-json/wp/v2/users/5'],
+    ['a comment', '/wp-json/wp/v2/comments'],
+  ])('by %s', async (_, path) => {
     const { purges, site } = await start();
-    site.admin = () => 200;
+    site.may = () => 403;
+    expect([await purges(EDITOR, path), await purges(EDITOR)]).toEqual([false, false]);
+  });
+
+  test('if the site answers everyone, as a firewall does with 200', async () => {
+    const { purges, site } = await start();
+    site.may = () => 200;
     expect(await purges(EDITOR)).toBe(false);
-  });
-
-  test('if it can read a page that looks like the administration, by the cookie of a cart', async () => {
-    const { purges, site } = await start();
-    expect(await purges('wordpress_logged_in_1=x; cart=1', '/checkout/edit-account/wp-admin/')).toBe(false);
-    expect(site.requests).toContain('GET /checkout/edit-account/wp-admin/');
   });
 
   test('by cookies that are no login', async () => {
@@ -174,42 +190,32 @@ describe('a session is not proved', () => {
       expect(await purges(cookie)).toBe(false);
     expect(site.questions).toBe(0);
   });
-
-  test('by the cookie that is left after a logout', async () => {
-    const { purges, send, site } = await start();
-    await send('/wp-login.php?action=logout', { method: 'POST' });
-    site.admin = () => 302;
-    expect(await purges('wordpress_logged_in_1=%20')).toBe(false);
-  });
 });
 
+const answer = (status: number) => Promise.resolve({ status, text: '0123456789' });
+const asEditor = (_: string, isAnonymous: boolean) => answer(isAnonymous ? 401 : 200);
+
 test('a firewall that answers one client with 200 keeps nobody else from being proved', async () => {
-  const users = new ProvenUsers(new GatewayClock());
-  const [stranger, editor] = [
-    () => Promise.resolve(200),
-    (_: string, isAnonymous: boolean) => Promise.resolve(isAnonymous ? 302 : 200),
-  ];
-  expect(await users.ask({ client: '192.0.2.1', ask: stranger }, ['wordpress_logged_in_1=x'], ADMIN)).toBe(
-    false,
-  );
-  expect(await users.ask({ client: '198.51.100.1', ask: editor }, [EDITOR], ADMIN)).toBe(true);
+  const editors = new ProvenEditors(new GatewayClock());
+  const stranger = { client: '192.0.2.1', ask: () => answer(200) };
+  expect(await editors.ask(stranger, ['wordpress_logged_in_1=x'], QUESTION)).toBe(false);
+  expect(await editors.ask({ client: '198.51.100.1', ask: asEditor }, [EDITOR], QUESTION)).toBe(true);
 });
 
 test('strangers of many networks keep nobody waiting whose proof has run out', async () => {
   const clock = new GatewayClock();
-  const users = new ProvenUsers(clock);
-  users.prove([EDITOR]);
+  const editors = new ProvenEditors(clock);
+  editors.prove([EDITOR]);
   clock.pass(61 * MINUTE);
   const strangers = Array.from({ length: 50 }, (_, at) =>
-    users.ask(
+    editors.ask(
       { client: `192.0.2.${at}`, ask: () => new Promise(() => {}) },
       [`wordpress_logged_in_1=${at}`],
-      ADMIN,
+      QUESTION,
     ),
   );
   expect(await Promise.race([...strangers.slice(32), 'none'])).toBe(null);
-  const ask = (_: string, isAnonymous: boolean) => Promise.resolve(isAnonymous ? 302 : 200);
-  expect(await users.ask({ client: '198.51.100.1', ask }, [EDITOR], ADMIN)).toBe(true);
+  expect(await editors.ask({ client: '198.51.100.1', ask: asEditor }, [EDITOR], QUESTION)).toBe(true);
 });
 
 test('a password that an editor sends beside the login proves nobody else', async () => {
@@ -221,7 +227,7 @@ test('a password that an editor sends beside the login proves nobody else', asyn
   };
   await write({ authorization, cookie: EDITOR });
   await write({ authorization, cookie: EDITOR });
-  expect(site.questions).toBe(2);
+  expect(site.questions).toBe(3);
   // Alone it is nobody's yet, so the site is asked about it.
   await write({ authorization });
   expect(site.requests.filter((line) => line.includes('context=edit'))).not.toHaveLength(0);
@@ -229,12 +235,12 @@ test('a password that an editor sends beside the login proves nobody else', asyn
 
 test('a site that fails is asked again, and everything is purged within a minute', async () => {
   const { clock, purges, send, site } = await start();
-  site.admin = () => 503;
+  site.may = () => 503;
   expect(await purges(EDITOR)).toBe(false);
   clock.pass(11_000);
   const [page = ''] = PAGES;
   expect((await send(page, {})).headers.get('cache-status')).not.toContain('; hit');
-  site.admin = (cookie) => (cookie.includes(EDITOR) ? 200 : 302);
+  site.may = (cookie) => (cookie.includes(EDITOR) ? 200 : 403);
   expect(await purges(EDITOR)).toBe(true);
 });
 
@@ -261,6 +267,34 @@ test('strangers purge few addresses in a minute, and all others are left as they
   expect(await stored(pages)).toEqual(pages);
   for (const page of pages) await send(page, { method: 'POST' });
   expect(await stored(pages)).toHaveLength(30);
+});
+
+test('sixty addresses in a minute are the most that all of them purge, whatever networks and accounts they have', async () => {
+  const pages = Array.from({ length: 100 }, (_, at) => `/page-${at}/`);
+  const { clock, send, stored } = await start();
+  for (const page of pages) await send(page, {});
+  const headers = (at: number) => ({ cookie: MEMBER, referer: `http://localhost${pages[at]}` });
+  for (const [at] of pages.entries())
+    await send('/wp-admin/admin-ajax.php', { method: 'POST', headers: headers(at) }, `192.0.2.${at % 20}`);
+  expect(await stored(pages)).toHaveLength(40);
+  clock.pass(MINUTE);
+  await send('/wp-admin/admin-ajax.php', { method: 'POST', headers: headers(99) }, '192.0.2.1');
+  expect(await stored(pages)).toHaveLength(39);
+});
+
+test('a forum of ten members who reply and like twice a minute keeps its other pages, and shows each reply at once', async () => {
+  const pages = Array.from({ length: 24 }, (_, at) => `/topic-${at}/`);
+  const { send, stored } = await start();
+  for (const page of pages) await send(page, {});
+  for (let member = 0; member < 10; member += 1) {
+    const topic = pages[member % 5] ?? '';
+    const headers = { cookie: MEMBER, referer: `http://localhost${topic}` };
+    for (const path of [topic, '/wp-admin/admin-ajax.php', topic, '/wp-admin/admin-ajax.php']) {
+      await send(path, { method: 'POST', headers }, `192.0.2.${member}`);
+      expect(await stored(pages)).toEqual(pages.filter((page) => page !== topic));
+      await send(topic, {});
+    }
+  }
 });
 
 test('strangers purge few products in a minute, whatever address the site repeats, and then all of them once', async () => {

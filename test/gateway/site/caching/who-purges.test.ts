@@ -9,9 +9,15 @@ import { GatewayClock } from '../../../support/gateway-clock.ts';
 import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { toAddress } from '../../../support/run.ts';
 import { listStored } from '../../../support/stored-responses.ts';
-import { EDITOR, type StubResponse, type StubSite, startStubSite } from '../../../support/stub-site.ts';
+import {
+  EDITOR,
+  MEMBER,
+  type StubResponse,
+  type StubSite,
+  startStubSite,
+} from '../../../support/stub-site.ts';
 
-/** A proved user purges everything, and anyone else their own address. Rows of `writes.json` are the exceptions. */
+/** Who may edit purges everything, and anyone else their own address and the page that they sent it from. Rows of `writes.json` are the exceptions. */
 
 const POST = '/wp-json/wp/v2/posts/7';
 const POSTS = '/wp-json/wp/v2/posts';
@@ -150,7 +156,7 @@ const json = (path: string, body: unknown, response: Outcome = {}, headers = {})
 
 const AJAX = '/wp-admin/admin-ajax.php';
 
-/** The same, sent by a user. */
+/** The same, sent by an editor. */
 const byEditor = (sent: Sent): Sent => ({
   ...sent,
   headers: { ...Object(sent.headers), cookie: EDITOR.cookie },
@@ -180,10 +186,42 @@ const ADD = { method: 'POST', path: '/wc/store/v1/cart/add-item', body: { id: 1 
 const ORDER = { method: 'POST', path: '/wc/store/v1/checkout' };
 const UNKNOWN = '/wp-json/unknown/v1/a';
 const MADE_UP = { cookie: 'wordpress_logged_in_1=made-up' };
+/** From a page of the site. */
+const FROM = { referer: 'http://localhost/page-1/' };
+const MEMBERS = { cookie: MEMBER, ...FROM };
 
 /** What a client sends whom the site does not know. A name of a public report is that of its thread. */
 const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly string[]]>> = {
   'a form to a page': [form('/page-2/', 'a=1'), ['/page-2/']],
+  'a form from another page': [form('/page-2/', 'a=1', {}, FROM), ['/page-1/', '/page-2/']],
+  'a form from another site': [
+    form('/page-2/', 'a=1', {}, { referer: 'https://a.example.com/page-1/' }),
+    ['/page-2/'],
+  ],
+  'the last seat, by script': [form(AJAX, 'action=mep_book', {}, FROM), ['/page-1/']],
+  'a vote by a plugin’s route': [
+    json(UNKNOWN, {}, {}, { referer: `${FROM.referer}?utm_source=a` }),
+    ['/page-1/'],
+  ],
+  'a refused vote': [form(AJAX, 'action=vote', { status: 403, body: '-1' }, FROM)],
+  'a beacon': [form(AJAX, 'action=view', {}, { ...FROM, 'sec-fetch-mode': 'no-cors' })],
+  'a counter of page views': [form(AJAX, 'action=rocket_beacon', {}, FROM)],
+  'a product for the cart': [
+    form('/?wc-ajax=add_to_cart', 'product_id=1', {}, { referer: 'http://localhost/shop/' }),
+  ],
+  'a reply of a member': [
+    form('/page-2/', 'bbp_reply_content=a', to('/page-2/#post-5'), MEMBERS),
+    ['/page-1/', '/page-2/'],
+  ],
+  'a member’s own profile': [
+    json(
+      '/wp-json/wp/v2/users/me',
+      { description: 'a' },
+      { body: { id: 5 } },
+      { cookie: MEMBER, 'x-wp-nonce': '1' },
+    ),
+  ],
+  'a member’s own profile by XML-RPC': [xml('wp.editProfile', RESULT)],
   'a compressed body': [
     { path: '/page-3/', headers: { 'content-encoding': 'gzip' }, body: gzipSync('a=1') },
     ['/page-3/'],
@@ -248,7 +286,7 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   ],
 };
 
-describe('a client who is not proved to be a user purges at most its own address:', () => {
+describe('a client who is not proved to edit purges at most its own address and the page that it came from:', () => {
   test.each(Object.entries(STRANGERS))('%s', async (_, [sent, purged = []]) => {
     expect(new Set(await purgedBy(sent))).toEqual(new Set(purged));
   });
@@ -257,8 +295,9 @@ describe('a client who is not proved to be a user purges at most its own address
 const AUTHORIZED = { authorization: EDITOR.authorization };
 const saved = (status: string, slug = 'a') => ({ id: 9, status, slug });
 
-const USERS: Readonly<Record<string, Sent>> = {
+const EDITORS: Readonly<Record<string, Sent>> = {
   'a form of a page': byEditor(form('/page-1/', 'a=1')),
+  'an author’s listing in the front end, with wp-admin closed': byEditor(form(AJAX, 'action=save', {}, FROM)),
   'a link of the administration': byEditor(get('/wp-admin/post.php?action=trash&%5Fwpnonce=1')),
   'a post in the editor': json(POST, { title: 'A' }, { body: { id: 7 } }, { 'x-wp-nonce': '1' }),
   'a post in an envelope': { path: `${POST}?_envelope`, response: { body: { status: 200, body: {} } } },
@@ -283,8 +322,8 @@ const USERS: Readonly<Record<string, Sent>> = {
   'a form to a read': byEditor(form('/wp-json/wp/v2/posts?_method=GET', 'shop_save=1')),
 };
 
-describe('everything is purged by a user:', () => {
-  test.each(Object.entries(USERS))('%s', async (_, sent) => {
+describe('everything is purged by an editor:', () => {
+  test.each(Object.entries(EDITORS))('%s', async (_, sent) => {
     expect(await purgedBy(sent)).toEqual(PATHS);
   });
 });
@@ -300,7 +339,7 @@ const HARMLESS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly 
   'a write that was not sent': [{ path: '/page-1/', failure: { kind: 'client-gone', isUnsent: true } }],
 };
 
-describe('a user purges what a row says by', () => {
+describe('an editor purges what a row says by', () => {
   test.each(Object.entries(HARMLESS))('%s', async (_, [sent, purged = []]) => {
     expect(new Set(await purgedBy(byEditor(sent)))).toEqual(new Set(purged));
   });
