@@ -75,7 +75,25 @@ const MADE_UP = [
 
 const BODIES = listBodies(8_000_000);
 
-/** @type {readonly (readonly [row: string, perSecond: number, list: (at: number) => Sent])[]} */
+/**
+ * Writes of ten clients, each from one page to another. They name their network as the trusted proxy would.
+ * @param {number} networks @param {boolean} hasAccounts @returns {(at: number) => Sent}
+ */
+const fromTen = (networks, hasAccounts) => (at) =>
+  post(
+    pick(at, [AJAX, pick(at * 7, PAGES), '/wp-json/acme/v1/vote']),
+    {
+      'x-forwarded-for': `203.0.113.${at % networks}`,
+      referer: `{origin}${pick(at * 5, PAGES)}`,
+      ...(hasAccounts && { cookie: LOGIN.cookie.replace('made-up', `member-${at % 10}`) }),
+    },
+    'action=vote',
+  );
+
+/** Seconds in which the bounds of a minute show. */
+const MINUTE = 60;
+
+/** @type {readonly (readonly [row: string, perSecond: number, list: (at: number) => Sent, seconds?: number])[]} */
 const ATTACKS = [
   ['S13 forms, methods and calls', 10, (at) => pick(at, FORMS(at))],
   ['S14 wp-cron.php', 1, () => ({ path: '/wp-cron.php' })],
@@ -83,6 +101,13 @@ const ATTACKS = [
   ['S35 made up', 10, (at) => pick(at, MADE_UP)],
   ['S35 new cookies', 10, (at) => post('/?z=1', { cookie: `wordpress_logged_in_${at}=a` })],
   ['S35 new passwords', 10, (at) => post('/?z=1', { authorization: `Basic ${btoa(`a:${at}`)}` })],
+  ['S49 S57 ten strangers of one network', 20, fromTen(1, false), MINUTE],
+  ['S49 S57 ten strangers of ten networks', 20, fromTen(10, false), MINUTE],
+  ['S49 S50 ten accounts in one network', 20, fromTen(1, true), MINUTE],
+  ['S49 S50 ten accounts in ten networks', 20, fromTen(10, true), MINUTE],
+  ['S50 a forum of ten members', 20 / 60, fromTen(10, true), MINUTE],
+  ['S61 doing_wp_cron', 1, (at) => ({ path: `/any-${at}/?doing_wp_cron=1` })],
+  ['S61 wc-api', 1, () => post('/?wc-api=x')],
   ['S36 refused nonces', 10, () => post('/wp-json/plugin/v1/refused', { 'x-wp-nonce': '1' })],
   ['S34 S35 any', 10, (at) => pick(at * 7, [...VIEWS, ...MADE_UP, ...FORMS(at), { path: '/wp-cron.php' }])],
   ['O15 O33 8 MB of each shape', 2, (at) => pick(at, BODIES).sent],
@@ -113,7 +138,9 @@ function send(origin, { body, breaksOff = false, headers = {}, method = 'GET', p
   const outcome = { status: 0, isHit: false, text: '', milliseconds: 0 };
   const length = body === undefined ? {} : { 'content-length': `${Buffer.byteLength(body)}` };
   return new Promise((/** @type {(result: typeof outcome) => void} */ settle) => {
-    const request = http.request(origin + path, { method, headers: { ...headers, ...length } });
+    const { referer } = headers;
+    const from = referer === undefined ? {} : { referer: referer.replace('{origin}', origin) };
+    const request = http.request(origin + path, { method, headers: { ...headers, ...from, ...length } });
     request.on('response', (response) => {
       outcome.status = response.statusCode ?? 0;
       outcome.isHit = /; hit/.test(String(response.headers['cache-status']));
@@ -132,9 +159,10 @@ function send(origin, { body, breaksOff = false, headers = {}, method = 'GET', p
 /** Reads pages as visitors do. @param {string} origin @param {number} time */
 async function read(origin, time) {
   const reads = [];
+  const began = performance.now();
   for (let at = 0; at < time * READS_PER_SECOND; at++) {
+    await sleep(began + (at * 1000) / READS_PER_SECOND - performance.now());
     reads.push(send(origin, { path: pick(at * 5, PAGES) }));
-    await sleep(1000 / READS_PER_SECOND);
   }
   const all = (await Promise.all(reads)).sort((a, b) => a.milliseconds - b.milliseconds);
   const hits = (100 * all.filter(({ isHit }) => isHit).length) / all.length;
@@ -147,7 +175,8 @@ const { close, received, url } = await startSite();
 async function withGateway(checkout, use) {
   const folder = mkdtempSync(join(tmpdir(), 'waygate-attacks-'));
   const config = join(folder, 'waygate.yaml');
-  writeFileSync(config, JSON.stringify({ sites: [{ url, passthrough: true, cache: { pages: '60s' } }] }));
+  const sites = [{ url, passthrough: true, cache: { pages: '60s' } }];
+  writeFileSync(config, JSON.stringify({ trust: ['127.0.0.1'], sites }));
   const command = [join(checkout, 'dist/cli/main.js'), 'serve', '--config', config, '--port', '{port}'];
   const gateway = await start('server', command, '/-/ready');
   try {
@@ -159,10 +188,11 @@ async function withGateway(checkout, use) {
 }
 
 /** @param {string} origin @param {(typeof ATTACKS)[number]} attack */
-async function attack(origin, [, perSecond, list]) {
+async function attack(origin, [, perSecond, list, least = 0]) {
   // Twice: the first response of an address says whether it is everyone's.
   for (const path of [...PAGES, ...PAGES]) await send(origin, { path });
-  const before = await read(origin, Number(values.seconds) / 2);
+  const seconds = Math.max(Number(values.seconds), least);
+  const before = await read(origin, seconds / 2);
   let isOver = false;
   const attacking = (async () => {
     for (let at = 0; !isOver; at++) {
@@ -170,7 +200,7 @@ async function attack(origin, [, perSecond, list]) {
       await sleep(1000 / perSecond);
     }
   })();
-  const during = await read(origin, Number(values.seconds));
+  const during = await read(origin, seconds);
   isOver = true;
   await attacking;
   const lost = (before.hits - during.hits).toFixed(1);

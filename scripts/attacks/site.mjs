@@ -19,6 +19,8 @@ const ANSWERS = [
   [/^\/wp-admin\/(?:$|post)/, 302, { location: '/wp-login.php?reauth=1' }],
   [/^\/(?:readme|wp-includes)/, 405, HTML],
   [/^\/go\//, 307, { location: '/', 'cache-control': 'no-store' }],
+  // Everybody with a login gets a nonce, and nobody may edit.
+  [/action=rest-nonce/, 200, HTML, '0123456789'],
   [/\.zip/, 200, BIG, 'a'.repeat(8_000_000)],
   [/\.(?:php|css)/, 200, HTML],
 ];
