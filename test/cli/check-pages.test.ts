@@ -61,7 +61,12 @@ test.each<[what: string, headers: Fields, body: string, line: RegExp]>([
     '',
     /forbidden by x-litespeed-cache-control/,
   ],
-  ['a token', {}, '<input name="csrf_token" value="a1b2c3d4e5f6">', /nonce in body \(csrf_token: a1b2c3…\).*`ttl`/],
+  [
+    'a token',
+    {},
+    '<input name="csrf_token" value="a1b2c3d4e5f6">',
+    /nonce in body \(csrf_token: a1b2c3…\).*`ttl`/,
+  ],
 ])('what keeps pages from being hits is said: %s', async (_, headers, body, line) => {
   const { code, lines } = await check(() => ({ headers, body: page(body) }));
   expect(code).toBe(0);
