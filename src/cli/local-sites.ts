@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
 import { isJsonObject } from '../base/json.ts';
 import type { ExampleFlags, MockFlags } from '../base/option-types.ts';
 import { readStructuredFile } from './config/structured-file.ts';
 import { alignColumns, type CommandIo, type ExitCode, waitForStopSignal } from './io.ts';
 
 export const runMock = async (io: CommandIo, flags: MockFlags): Promise<ExitCode> =>
-  runUntilSignal(await startMock(flags), io);
+  runUntilSignal(await startMock({ ...flags, document: resolve(io.cwd ?? '', flags.document) }), io);
 
 export async function startMock({
   document: file,

@@ -32,6 +32,8 @@ test('waygate example prints URLs that all respond, and exits with 0 on Ctrl-C',
 
   const [origin = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(output) ?? [];
   expect((await fetch(`${origin}/-/ready`)).status).toBe(200);
+  const posts = await (await fetch(`${origin}/content/core/v2/posts?_fields=link,guid`)).text();
+  expect(new Set(posts.match(/http:\/\/[^/"]+/g))).toEqual(new Set([origin]));
   const [login = ''] = /admin:\S+/.exec(output) ?? [];
   const drafts = `${origin}/content/core/v2/posts?status=draft`;
   expect((await fetch(drafts)).status).toBe(400);

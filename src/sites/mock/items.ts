@@ -8,6 +8,7 @@ import {
   toJsonObject,
   toText,
 } from '../../base/json.ts';
+import { createLru } from '../../base/memoize.ts';
 import type { SchemaCheckFunction } from '../../generator/example-values/document-examples.ts';
 import {
   type ExampleFactory,
@@ -54,8 +55,12 @@ const ID_PROPERTIES = ['id', 'ID', 'slug', 'uuid', 'name', 'key'];
 
 const DATES = /^(?:date|modified|date_created|date_modified)(?:_gmt)?$/;
 
+/** Items that are kept as they were made: a list that is sorted or filtered needs all of its items. */
+const MAX_KEPT = 5_000;
+
 export class MockItems {
   private readonly sources: ItemSources;
+  private readonly kept = createLru<{ readonly change: Change | undefined; readonly item: Json }>(MAX_KEPT);
 
   constructor(sources: ItemSources) {
     this.sources = sources;
@@ -102,9 +107,22 @@ export class MockItems {
   }
 
   create(schema: JsonObject | undefined, collection: Collection, id: string): Json {
+    const { base, list, route } = collection;
+    const reference = referenceOf(schema);
+    if (schema === undefined || reference === undefined)
+      return schema ? this.make(schema, collection, id) : {};
+    const key = [base, reference, list?.served.path, route, id].join(' ');
+    const change = this.sources.store.find(route, id);
+    const known = this.kept.get(key);
+    if (known !== undefined && known.change === change) return known.item;
+    const item = this.make(schema, collection, id);
+    this.kept.set(key, { change, item });
+    return item;
+  }
+
+  private make(schema: JsonObject, collection: Collection, id: string): Json {
     const { examples, store } = this.sources;
     const { route, list } = collection;
-    if (schema === undefined) return {};
     const idName = this.idProperty(list, schema);
     const flat = examples.flatten(schema);
     const example = examples.create(
@@ -385,13 +403,11 @@ export class MockStore {
     fields: JsonObject,
     toId: (number: number, fields: JsonObject) => string,
   ): string {
-    const taken = new Set([...initial, ...this.created(collection)]);
-    let number = taken.size + 1;
-    let id = toId(number, fields);
-    while (taken.has(id) && number < taken.size + 100) {
-      number += 1;
-      id = toId(number, {});
-    }
+    const changes = this.collections.get(collection);
+    const isTaken = (id: string): boolean => initial.includes(id) || changes?.get(id)?.isNew === true;
+    const first = initial.length + (changes?.size ?? 0) + 1;
+    let id = toId(first, fields);
+    for (let number = first + 1; isTaken(id) && number < first + 100; number += 1) id = toId(number, {});
     this.change(collection, id, { isNew: true, fields });
     return id;
   }
@@ -414,7 +430,7 @@ export class MockStore {
     return this.find(collection, id)?.fields ?? {};
   }
 
-  private find(collection: string, id: string): Change | undefined {
+  find(collection: string, id: string): Change | undefined {
     return this.collections.get(collection)?.get(id);
   }
 

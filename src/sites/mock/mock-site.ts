@@ -1,5 +1,4 @@
 import { extensionOf, hasMark } from '../../base/document-extensions.ts';
-import { READABLE_HOST } from '../../base/http/fields.ts';
 import {
   isJsonObject,
   type Json,
@@ -19,9 +18,7 @@ import { createExampleFactory, type ExampleFactory } from '../../generator/examp
 import { dereference } from '../../generator/openapi/document-objects.ts';
 import { type Operation, readServedApi, type ServedApi, toOpenApi } from '../../generator/openapi/index.ts';
 import { OperationMatcher } from '../../generator/openapi/matcher.ts';
-import { bodyTooComplexError } from '../../generator/validation/request/result.ts';
 import { RequestValidator, toPathParameters } from '../../generator/validation/request/validator.ts';
-import { limitValidation } from '../../generator/validation/wordpress/schema.ts';
 import { type BatchItem, NOT_IN_BATCHES, readBatchedRequest, respondToBatch } from '../rest-server/batch.ts';
 import {
   EMPTY_REQUEST,
@@ -36,6 +33,7 @@ import { filterFields, representResponse } from '../rest-server/representation.t
 import {
   parseRequestBody,
   parseRequestTarget,
+  readClientBase,
   readRequestBytes,
   resolveMethod,
 } from '../rest-server/request.ts';
@@ -157,7 +155,7 @@ export class MockSite {
     const validator = getOrCreate(this.validators, match.operation, (operation) => {
       return new RequestValidator(operation, ($ref) => dereference({ $ref }, this.document));
     });
-    const result = limitValidation(() => validator.validate(parameters), bodyTooComplexError);
+    const result = validator.validate(parameters);
     if (match.isCertain && result.kind === 'invalid') return toSiteError(result);
     const params = mapMembers(match.params, (_, value) => decodeByteString(value));
     return { kind: 'found', operation: this.operations.describe(match.operation), params };
@@ -404,18 +402,6 @@ export class MockSite {
     return base + this.rootPath + route.slice(1);
   }
 }
-
-/** The address that a client of the gateway uses, as the gateway forwards it: `https://example.com/shop`. */
-function readClientBase(headers: Headers): string | undefined {
-  const host = headers.get('x-forwarded-host') ?? '';
-  const protocol = headers.get('x-forwarded-proto') ?? 'http';
-  const prefix = headers.get('x-forwarded-prefix') ?? '';
-  const isReadable = READABLE_HOST.test(host) && /^https?$/.test(protocol) && PATH.test(prefix);
-  const base = `${protocol}://${host}${prefix}`;
-  return isReadable && URL.canParse(base) ? base : undefined;
-}
-
-const PATH = /^(?:\/[\w.~!$&'()*+,;=:@%/-]*)?$/;
 
 /** Fields of a request. An uploaded file's name becomes the title, as in WordPress. */
 function fieldsOf({ files: [file], form, json, query }: RestRequest): JsonObject {

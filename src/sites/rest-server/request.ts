@@ -1,4 +1,5 @@
 import { BodyBuffer } from '../../base/http/body.ts';
+import { READABLE_HOST } from '../../base/http/fields.ts';
 import {
   addSlashes,
   encodeByteString,
@@ -50,6 +51,18 @@ export function resolveMethod(requestMethod: string, query: RequestValues, heade
 }
 
 type ParsedBody = Pick<RestRequest, 'body' | 'form' | 'json' | 'files'>;
+
+/** The address that a client of the gateway uses, as the gateway forwards it: `https://example.com/shop`. */
+export function readClientBase(headers: Headers): string | undefined {
+  const host = headers.get('x-forwarded-host') ?? '';
+  const protocol = headers.get('x-forwarded-proto') ?? 'http';
+  const prefix = headers.get('x-forwarded-prefix') ?? '';
+  const isReadable = READABLE_HOST.test(host) && /^https?$/.test(protocol) && PREFIX.test(prefix);
+  const base = `${protocol}://${host}${prefix}`;
+  return isReadable && URL.canParse(base) ? base : undefined;
+}
+
+const PREFIX = /^(?:\/[\w.~!$&'()*+,;=:@%/-]*)?$/;
 
 export const EMPTY_BODY: ParsedBody = { body: null, form: NO_VALUES, json: NO_VALUES, files: [] };
 

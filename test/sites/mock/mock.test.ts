@@ -12,6 +12,7 @@ import { discover, readRecordedSite } from '../../../src/generator/discovery/ind
 import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import boardIndex from '../../../src/sites/example/boards/index.json' with { type: 'json' };
 import { boardSite } from '../../../src/sites/example/index.ts';
+import { runCommand } from '../../cli/run-command.ts';
 import { recordedDocument } from '../../generator/types/documents.ts';
 import { readRecorded } from '../../support/recorded-indexes.ts';
 import { createSmallIndex } from '../../support/small-index.ts';
@@ -371,4 +372,9 @@ test('waygate mock serves a document from a file', async () => {
   } finally {
     await running.stop();
   }
+});
+
+test('waygate mock reads a relative path in the folder of the command', async () => {
+  const { err } = await runCommand(['mock', '--document', 'none.json'], { cwd: join(tmpdir(), 'site') });
+  expect(err).toContain(join(tmpdir(), 'site', 'none.json'));
 });

@@ -8,6 +8,7 @@ import {
   EMPTY_BODY,
   parseRequestBody,
   parseRequestTarget,
+  readClientBase,
   readRequestBytes,
   resolveMethod,
 } from '../../rest-server/request.ts';
@@ -76,7 +77,7 @@ export function createSite<State>(
   async function handleRequest(request: Request): Promise<Response> {
     const { headers, method: requestMethod } = request;
     const url = new URL(request.url);
-    const base = options.base?.replace(/\/+$/, '') ?? url.origin;
+    const base = options.base?.replace(/\/+$/, '') ?? readClientBase(headers) ?? url.origin;
     const { route, query } = parseRequestTarget(url);
     const method = resolveMethod(requestMethod, query, headers);
     const bytes = await readRequestBytes(request, MAX_BODY_BYTES);
@@ -121,7 +122,9 @@ async function fetchInternally<State>(
   { base, user }: RestRequest,
   href: string,
 ): Promise<Json | null> {
-  const target = href.startsWith(`${base}/`) ? parseRequestTarget(new URL(href)) : undefined;
+  const target = href.startsWith(`${base}/`)
+    ? parseRequestTarget(new URL(href.slice(base.length), base))
+    : undefined;
   if (target === undefined || target.route === null) return null;
   const query = new Map([...target.query].filter(([name]) => name !== 'rest_route'));
   if (!query.has('context')) query.set('context', 'embed');

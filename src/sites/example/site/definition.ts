@@ -30,7 +30,7 @@ export interface SitePage {
 export interface ExampleSiteOptions {
   /** Seed of the data. @default 1 */
   readonly seed?: number;
-  /** URL of the site in its links, e.g. `http://localhost:8081`. @default the origin of each request */
+  /** URL of the site in its links, e.g. `http://localhost:8081`. @default the address that a gateway's client uses, or the origin of each request */
   readonly base?: string;
   /** Receives errors of handlers, for which the client gets 500. @default errors are dropped */
   readonly onError?: (fault: unknown) => void;
