@@ -15,12 +15,10 @@ import { toLine } from './site-text.ts';
 
 export interface AgentSite extends Omit<CallableSite, 'documented'>, SchemaSource {
   readonly catalog: Catalog;
-  /** Aborted when the agent no longer waits. */
   readonly signal: AbortSignal;
   /** Returns the person's answer to a question; absent if the client cannot ask. */
   readonly ask?: (question: string) => 'accepted' | 'declined' | 'unasked';
   readonly note: (call: Partial<AgentCall>) => void;
-  /** Logs one call of a list. */
   readonly logItem: (call: Partial<AgentCall>) => void;
   readonly userAgent: string;
 }

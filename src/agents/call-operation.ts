@@ -63,10 +63,8 @@ const MAX_FIELDS = 100;
 /** Tokens of the present members that a refusal shows. */
 const MAX_PRESENT_TOKENS = 400;
 
-/** Tokens of a list's results. */
 const MAX_LIST_TOKENS = 3_200;
 
-/** Concurrent requests for a list of calls. */
 const MAX_PARALLEL = 4;
 
 /** Calls an operation once, or for a list of arguments: one question for all, and nothing is sent unless all can be. */

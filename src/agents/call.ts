@@ -16,7 +16,6 @@ import type { AgentSite, CallTool, ListedOperation } from './agent-site.ts';
 import { isDamaged, propertiesOf } from './present-item.ts';
 import { toLine } from './site-text.ts';
 
-/** A tool call with checked arguments. */
 export interface Call {
   readonly listed: ListedOperation;
   readonly tool: CallTool;
@@ -27,7 +26,6 @@ export interface Call {
   readonly fields: readonly string[];
   readonly from: number;
   readonly edit: TextEdit | undefined;
-  /** By member of the body. */
   readonly files: ReadonlyMap<string, SentFile>;
   readonly site: AgentSite;
 }

@@ -29,7 +29,6 @@ export interface Reading {
   readonly query: JsonObject;
   /** Members that the answer of a write has, if the site returns an item. */
   readonly head?: readonly string[];
-  /** Whether the request can have changed something. */
   readonly isWriting: boolean;
 }
 
@@ -359,7 +358,6 @@ function fitText(
 interface Tidier {
   readonly fields: ReadonlySet<string>;
   readonly isRaw: boolean;
-  /** Number of invisible characters. */
   removed: number;
 }
 

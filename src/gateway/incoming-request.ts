@@ -22,7 +22,6 @@ export interface IncomingRequest {
 }
 
 interface MessageSender {
-  /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
   refuseBody(): void;
 }

@@ -72,7 +72,6 @@ export interface AgentHost extends AgentRights {
 /** Logged for each call, without body values and credentials. */
 export interface AgentCall {
   readonly tool: string;
-  /** Name and version of the client. */
   readonly client: string;
   readonly session?: string;
   /** Absent if the site was not read. */

@@ -177,7 +177,6 @@ export function bufferBody(
 
 /** Average over a period at which a body must arrive: clients that send a byte now and then hold memory. */
 const BYTES_PER_SECOND = 500;
-/** Milliseconds. */
 const PERIOD = 30_000;
 
 type WatchedBody = Pick<

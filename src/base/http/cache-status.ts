@@ -130,7 +130,6 @@ interface ReasonWords {
 
 const REASON_WORDS: Readonly<Record<CacheReason['kind'], ReasonWords>> = WORDS.reasons;
 
-/** Characters of a name. */
 const MAX_NAME_LENGTH = 100;
 
 /** Copies a name that a client or a site chose: reasons outlive their request. */

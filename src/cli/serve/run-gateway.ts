@@ -294,7 +294,6 @@ class ConfigReload {
   }
 }
 
-/** Settings that only a restart changes. */
 function pickStartSettings({ admin, cache, host, notify, port, redis, state }: Config) {
   return { admin: { host: admin.host, port: admin.port }, cache, host, notify, port, redis, state };
 }

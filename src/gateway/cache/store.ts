@@ -13,7 +13,6 @@ export interface StoredResponse {
   readonly variantKey: string;
   readonly vary: readonly string[];
   readonly requestTime: number;
-  /** When the head arrived. */
   readonly responseTime: number;
   /** RFC 9111 §4.2: `corrected_initial_age`, at `responseTime`. */
   readonly initialAge: number;

@@ -53,7 +53,6 @@ export interface RelayedRequest {
   /** @param status `null` without a response @param milliseconds to its head, or to the failure */
   recordUpstream(status: number | null, milliseconds: number): void;
   recordUpstreamFailure(failure: UpstreamFailure): void;
-  /** E.g. `GET /wp/v2/posts`. */
   describe(): string;
 }
 

@@ -212,7 +212,6 @@ const RESERVED_DESCRIPTORS = 300;
 
 const LOG_INTERVAL = 10_000;
 
-/** The connections of a server. */
 export class Connections {
   readonly #server: HttpServer;
   readonly #listener: Listener;

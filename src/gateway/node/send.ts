@@ -383,7 +383,6 @@ export interface AccessLogEntry extends RequestAttributes {
   /** Milliseconds from the request head to completion. */
   readonly duration: number;
   readonly host: string;
-  /** `User-Agent` as received. */
   readonly userAgent: string | undefined;
   /** `Referer` without the query, which can contain passwords and nonces. */
   readonly referer?: string | undefined;
@@ -391,7 +390,6 @@ export interface AccessLogEntry extends RequestAttributes {
   /** Trace of the request (W3C Trace Context). */
   readonly traceId?: string | undefined;
   readonly cache: CacheOutcome;
-  /** The response's `Cache-Status`. */
   readonly cacheStatus?: string | undefined;
   /** Bytes of content sent. */
   readonly bytes: number;

@@ -41,7 +41,6 @@ interface SiteContext {
   readonly listEvents: (site: string) => readonly TimelineEvent[];
 }
 
-/** Requests of an operation since the start. */
 export type NamedTraffic = OperationTraffic & { readonly name: string };
 
 export type StoredOperation = StoredRow & {
@@ -67,7 +66,6 @@ export class OperatedSite {
   /** Where it is served: its hosts, or a path. */
   readonly mount: string;
   readonly mountPath: string;
-  /** Host of the site itself. */
   readonly host: string;
   readonly isCached: boolean;
   readonly receiveMessage: Webhook;

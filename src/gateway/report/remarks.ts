@@ -163,7 +163,6 @@ export function readSiteState(site: MountedSite, context: ReportContext): SiteSt
   return { name: remarks[0]?.state ?? 'good', since: remarks[0]?.since ?? null, remarks };
 }
 
-/** Stops at the first remark. */
 export function readStateName(site: MountedSite, context: ReportContext): StateName {
   const [first] = listRemarks(site, context);
   return first?.state ?? 'good';

@@ -138,7 +138,6 @@ export interface WaitingCall {
   readonly answer: (given: Json | undefined) => void;
 }
 
-/** Milliseconds that a person has for an answer. */
 const ANSWER_TIME = 600_000;
 
 export function createAgentQuestions(): AgentQuestions {
@@ -159,7 +158,6 @@ export function createAgentQuestions(): AgentQuestions {
   };
 }
 
-/** Gives up waiting and future calls. */
 export function endQuestions({ end, waiting }: AgentQuestions): void {
   end.abort();
   waiting.clear();

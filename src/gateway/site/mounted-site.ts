@@ -156,7 +156,6 @@ export class MountedSite {
     this.#isRedirectNoted = true;
   }
 
-  /** @param grace milliseconds for requests */
   async stop(grace: number): Promise<void> {
     await Promise.all([this.#end(), this.settings.upstream.transports.close(grace)]);
   }

@@ -9,13 +9,11 @@ import type { DocumentRequestValidators } from './snapshot/snapshot.ts';
 const INTERVAL = 1_000;
 const FIRST_DELAY = 1_000;
 const MAX_DELAY = 60_000;
-/** Milliseconds. */
 const TIMEOUT = 10_000;
 const MAX_NAMES = 5_000;
 
 interface NotifyingSite {
   readonly name: string;
-  /** Operations of the document, if there is one. */
   readonly operations: Pick<DocumentRequestValidators, 'mapCollections'> | null | undefined;
 }
 

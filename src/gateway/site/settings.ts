@@ -75,7 +75,6 @@ export type ReloadResult = ReloadReport | { readonly problems: readonly string[]
 export interface ReloadReport {
   /** Settings with another value: `admin.token`, `sites.blog.cache.rules`; `sites.blog` if it is new. */
   readonly changed: readonly string[];
-  /** Settings that change from the next start on. */
   readonly needsRestart: readonly string[];
   /** Why new and changed sites cannot be served yet. */
   readonly unread: readonly string[];
@@ -126,7 +125,6 @@ export interface MountedSiteSettings extends Environment {
   readonly publicUrl: string | undefined;
   readonly addresses: OwnAddresses;
   readonly upstream: SiteUpstream;
-  /** Where the document comes from. */
   readonly source: DocumentSource;
   /** What a snapshot is made of besides a document. */
   readonly snapshot: SnapshotSettings;

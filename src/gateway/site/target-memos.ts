@@ -11,7 +11,6 @@ import type { CacheEntryPolicy } from './caching/cache-entry.ts';
 import type { PageRequest, ResolvedRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
 import { addMethod, NO_OPERATION } from './traffic/site-traffic.ts';
 
-/** What memos need of a snapshot. */
 type Resolver = Pick<Snapshot, 'resolveRequest' | 'isDiscovered'>;
 
 /** What depends on the method and target only. */

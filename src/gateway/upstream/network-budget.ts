@@ -3,7 +3,6 @@ import { type Clock, systemClock } from '../../base/ports.ts';
 import { nameNetwork } from './networks.ts';
 
 export interface NetworkLimits {
-  /** Units that one network can take. */
   readonly ofNetwork: number;
   /** Units that all networks can hold together. @default no limit */
   readonly ofAll?: number;
@@ -38,7 +37,6 @@ export class NetworkBudget {
   readonly #shares: ShareMap;
   /** Units of all networks that have not been given back; 0 with a window. */
   held = 0;
-  /** Attempts to take more than is left. */
   refused = 0;
 
   constructor(limits: NetworkLimits, clock: Pick<Clock, 'now'> = systemClock) {

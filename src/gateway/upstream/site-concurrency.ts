@@ -174,9 +174,7 @@ export class Slot {
   readonly #concurrency: SiteConcurrency;
   client = '';
   isWaiting = false;
-  /** Milliseconds since the epoch. */
   streamsSince: number = Number.POSITIVE_INFINITY;
-  /** Milliseconds since the epoch. */
   waitsSince = 0;
   cancelTimer: () => void = () => {};
 

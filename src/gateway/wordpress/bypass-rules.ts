@@ -160,7 +160,6 @@ export class CacheBypassRules {
     return null;
   }
 
-  /** @param query raw */
   findUnlistedPage(path: string, query: string): CacheBypass | null {
     if (isCodeFile(path)) return null;
     if (classifyAddress(path) === 'script') return createBypass({ kind: 'script' });
@@ -361,7 +360,6 @@ const MAX_VALUE_LENGTH = 6;
 /** `response`: any other reason that the response gave. */
 type ExclusionReason = CacheReason['kind'] | 'response';
 
-/** Counts why responses were not stored. */
 export class StoreExclusions {
   readonly counts: Map<ExclusionReason, number> = new Map();
   /** Keys with the beginnings of their values, by path template or route. */

@@ -299,7 +299,6 @@ function clientOf(name: string): string {
   return toStringLiteral(`./${name}.client.js`);
 }
 
-/** @param name of the files */
 export async function toQueries(
   document: OpenAPIV3_1.Document | JsonObject,
   name: string,

@@ -101,7 +101,6 @@ export function listItemsOf(schema: JsonObject | undefined): JsonObject | undefi
 interface DraftResource {
   readonly resource: { -readonly [Key in keyof SiteResource]: SiteResource[Key] };
   readonly contexts: readonly Omit<ResourceContext, 'name'>[];
-  /** Words of the title. */
   readonly words: readonly string[];
   readonly owner: NameOwner;
   readonly schema: JsonObject;

@@ -32,7 +32,6 @@ const SHAPES: Readonly<Record<string, (taken: Arguments) => boolean>> = {
 
 interface DeclaredRow {
   readonly level: string;
-  /** The level of a GET. */
   readonly reads?: string;
   readonly methods: string;
   readonly path?: string;

@@ -34,7 +34,6 @@ export interface OperationSurroundings {
   readonly template: string;
   readonly links: LinkTargets;
   readonly userSecurity: readonly JsonObject[];
-  /** Schemas of a bulk route. */
   readonly bulk: BulkSchemas | undefined;
 }
 

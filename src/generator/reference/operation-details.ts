@@ -298,7 +298,6 @@ function toDefaultText(value: Json | undefined): string {
   return shorten(toPlainText(String(value), 100), 60);
 }
 
-/** As the document states it. */
 export function describeAccess({ shared, source }: Operation): AccessNote | undefined {
   const { description, isForNobody, permission } = toJsonObject(extensionOf(shared, 'access'));
   const required = jsonItems(shared['security'] ?? source.document['security']);

@@ -15,7 +15,6 @@ import {
 export interface Reference {
   readonly title: string;
   readonly description: string;
-  /** URL of the site's icon; empty without one. */
   readonly icon: string;
   readonly namespaces: readonly ReferencePage[];
   readonly operationCount: number;

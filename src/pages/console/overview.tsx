@@ -177,7 +177,6 @@ export const rediscover: ConsoleAction = ({ sites }, form) => {
 
 type EventGroup = TimelineEvent & { readonly all: readonly TimelineEvent[] };
 
-/** The page of all sites. */
 type Overview = Pick<ConsoleRequest, 'root'> & Pick<OperatedGateway, 'sites'>;
 
 export function eventTable(

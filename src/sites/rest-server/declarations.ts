@@ -69,7 +69,6 @@ export interface UploadedFile {
   readonly bytes: Uint8Array;
 }
 
-/** `WP_REST_Response` */
 export interface RestResponse {
   readonly status: number;
   /** Names in the case that the site sends. */
@@ -85,7 +84,6 @@ export interface SiteResponse extends RestResponse {
 export interface Pagination {
   readonly total: number;
   readonly page: number;
-  /** At least 1. */
   readonly perPage: number;
 }
 

@@ -1,7 +1,6 @@
 /** What PHP's `strip_tags()` takes for a tag. */
 const TAG = /<(?!\s)[^>]*(?:>|$)/g;
 
-/** Characters of a URL. */
 export const MAX_SLUG_LENGTH = 200;
 
 /** Letters of `remove_accents()` that Unicode doesn't decompose, and the sign that a slug has as `x`. */

@@ -184,7 +184,6 @@ export class FetchClients {
     this.#events.onDrain();
   }
 
-  /** The leader has left. */
   onAbort(): void {
     this.leader = undefined;
     this.#events.onAbort();

@@ -111,7 +111,6 @@ type AccessCheck = (address: string) => boolean;
 /** Networks that are served. `null` for all. */
 export interface SiteAccess {
   readonly clients: AccessCheck | null;
-  /** For the administration of WordPress. */
   readonly admin: AccessCheck | null;
 }
 

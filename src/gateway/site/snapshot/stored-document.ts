@@ -182,7 +182,6 @@ interface ListedChange {
   readonly severity: string;
   /** First operations that it concerns, e.g. `GET /wp/v2/posts`. */
   readonly operations: readonly string[];
-  /** Number of other operations. */
   readonly others: number;
   readonly text: string;
 }

@@ -191,14 +191,12 @@ export function maskQuery(query: string, isShown: (name: string) => boolean = ()
   return masked.join('&');
 }
 
-/** Requests of a client in the last minutes. */
 export interface ClientCounts {
   readonly client: string;
   readonly agent: string;
   /** What over half of its requests ask; empty without such an operation. */
   readonly operation: string;
   readonly requests: number;
-  /** Requests that were no hits. */
   readonly misses: number;
   readonly clientErrors: number;
   /** Requests that a rate limit of the gateway refused. */

@@ -51,7 +51,6 @@ export function missingParamsError(names: readonly string[]): InvalidRequest {
   });
 }
 
-/** @param violations by parameter */
 export function invalidParamsError(violations: ReadonlyMap<string, SchemaViolation>): InvalidRequest {
   const entries = [...violations];
   const params = Object.fromEntries(entries.map(([name, { message }]) => [name, message]));
@@ -71,7 +70,6 @@ export function invalidJsonError({ code, message }: PhpJsonError): InvalidReques
   });
 }
 
-/** @param limit in bytes */
 export function bodyTooLargeError(limit: number): InvalidRequest {
   const message = `The body is larger than the limit of ${limit} bytes.`;
   return createInvalidRequest('gateway_body_too_large', message, { status: 413 });

@@ -27,7 +27,6 @@ import {
 } from '../../openapi/document-objects.ts';
 import { validateFormat } from '../wordpress/keywords.ts';
 
-/** A list of ten posts takes 1,000 steps. */
 const MAX_STEPS = 100_000;
 
 const MAX_FINDINGS = 1_000;

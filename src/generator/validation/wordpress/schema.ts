@@ -163,7 +163,6 @@ export type SchemaLimits = Readonly<
 
 export type ResolveReference = (reference: string) => JsonObject | undefined;
 
-/** @param byReference compiled schemas */
 export function compileSchema(
   declared: Json,
   resolve: ResolveReference,

@@ -5,7 +5,6 @@ import type { ImageSize, MediaFile, StoredFile } from './model.ts';
 export type Size = Pick<ImageSize, 'width' | 'height'>;
 
 interface LandscapeOptions extends Size {
-  /** 0 to 255. */
   readonly blue: number;
   readonly shape: number;
 }

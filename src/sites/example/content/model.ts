@@ -21,7 +21,6 @@ export interface Entry {
   readonly excerpt: string;
   readonly password: string;
   readonly author: number;
-  /** Epoch milliseconds. */
   readonly date: number;
   /** Whether publishing sets the date to the current time. */
   readonly isDateFloating: boolean;

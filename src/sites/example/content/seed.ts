@@ -6,7 +6,6 @@ import { type ContentState, createBlankEntry, type Entry, type EntryStatus, type
 import { createUniqueEntrySlug } from './rules.ts';
 import seed from './seed.json' with { type: 'json' };
 
-/** The time of the newest generated data. */
 const CONTENT_EPOCH: number = Date.UTC(2025, 0, 15, 9, 0, 0);
 
 const MS_PER_HOUR = 3_600_000;

@@ -269,7 +269,6 @@ function getPathPermalink(entry: Entry, slug: string, { state, address }: Reques
   return address(`/${path.join('/')}/`);
 }
 
-/** Words. */
 const EXCERPT_WORDS = 55;
 
 /** The filters of `the_content`. */

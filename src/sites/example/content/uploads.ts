@@ -9,7 +9,6 @@ import type { ContentRequest, ContentState, MediaFile } from './model.ts';
 import seed from './seed.json' with { type: 'json' };
 import { getUploadFolder } from './seed.ts';
 
-/** Accepted media types by file extension. */
 const MEDIA_TYPES = new Map(Object.entries(seed.mediaTypes));
 
 function sanitizeFileName(name: string): string {

@@ -48,7 +48,6 @@ export type InspectableSite<State> = ExampleSite & {
   state(): State;
 };
 
-/** Larger requests get 413. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /**
