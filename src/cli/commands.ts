@@ -1,16 +1,16 @@
 import { Command, Option } from 'commander';
 import type { CommandIo, ExitCode } from './io.ts';
-import { type CommandOption, listServeOptions, option } from './options.ts';
+import { type CommandOption, discovery, json, listen, listServeOptions, option } from './options.ts';
 
 interface CommandDeclaration {
   readonly description: string;
   readonly arguments?: readonly (readonly [name: string, text: string])[];
   readonly options: () => readonly CommandOption[];
-  /** Former options, and what does the same now. */
+  /** Former flags, each with what to write instead. */
   readonly renamed?: Readonly<Record<string, string>>;
-  /** What to do in place of further arguments, which former versions took. */
+  /** Advice for further arguments, which former versions took. */
   readonly excess?: string;
-  /** Loads what gets the arguments of the command line in their order, and then the flags. */
+  /** Loads the command's function, which gets the arguments of the command line in their order, and then the flags. */
   readonly run: () => Promise<(io: CommandIo, ...args: never[]) => Promise<ExitCode>>;
 }
 
@@ -24,29 +24,14 @@ const SERVE_FILE = [
   'configuration file of serve: YAML, JSON or TypeScript (waygate.yaml)',
 ] as const;
 
-const listen = (): readonly CommandOption[] => [
-  option('--port <port>', 'port to listen on; 0 picks a free one').integer(65_535).default(8080),
-  option('--host <host>', 'address to listen on').default('127.0.0.1'),
-];
+/** Arguments of a command that asks a running gateway. */
+const ofGateway = (command: string) => ({
+  arguments: [['<gateway-url>', 'URL of the gateway, or of its admin listener if it has one']] as const,
+  renamed: { '--gateway': '<gateway-url> without a flag' },
+  excess: `For several gateways: for url in $GATEWAYS; do npx waygate ${command} $url; done`,
+});
 
-const GATEWAY_URL = ['<gateway-url>', 'URL of the gateway, or of its admin listener if it has one'] as const;
-
-const forEachGateway = (command: string): string =>
-  `For several gateways: for url in $GATEWAYS; do npx waygate ${command} $url; done`;
-
-const administration = (): readonly CommandOption[] => [option('--json', 'print JSON instead of text')];
-
-const discovery = (): readonly CommandOption[] =>
-  [
-    option('--include <namespace>', 'namespace or glob of routes to keep').repeatable('all'),
-    option('--exclude <namespace>', 'namespace or glob to leave out').repeatable('none'),
-    option('--namespaces <namespace>', 'namespace that the index hides, to read too').repeatable('none'),
-    option('--no-options', 'do not ask each resource for the fields of plugins'),
-    option('--auth <user:app-password>', 'user of the index; better WAYGATE_AUTH'),
-    option("--header <'Name: value'>", 'field of the requests that read the index').repeatable('none'),
-  ].map((each) => each.helpGroup('Reading the site:'));
-
-/** `npm run options` writes the types of the flags, in `base/option-types.ts`, from this table. */
+/** The commands of `waygate --help`, in its order. `npm run options` writes the types of their flags in `base/option-types.ts`. */
 const COMMANDS: Readonly<Record<string, CommandDeclaration>> = {
   generate: {
     description: 'Write the OpenAPI document, TypeScript types and a client of a site.',
@@ -113,10 +98,7 @@ const COMMANDS: Readonly<Record<string, CommandDeclaration>> = {
   check: {
     description: 'Check the configuration of serve, the files that it names, and the sites.',
     arguments: [SERVE_FILE],
-    options: () => [
-      option('--offline', 'connect to nothing: no sites, no Redis'),
-      option('--json', 'print JSON instead of text'),
-    ],
+    options: () => [option('--offline', 'connect to nothing: no sites, no Redis'), json()],
     renamed: { '--format': '--json' },
     run: async () => (await import('./check/command.ts')).runCheck,
   },
@@ -134,7 +116,7 @@ const COMMANDS: Readonly<Record<string, CommandDeclaration>> = {
       ['<new>', 'the same, after the change'],
     ],
     options: () => [
-      option('--json', 'print JSON instead of text'),
+      json(),
       option('--fail-on <severity>', 'exit with 1 if a change is breaking, or at least risky')
         .choices(['breaking', 'risky'])
         .default('breaking'),
@@ -165,39 +147,33 @@ const COMMANDS: Readonly<Record<string, CommandDeclaration>> = {
         '--gateway <url>',
         'URL of the gateway, or of its admin listener if it has one; default: that of the URL, or http://127.0.0.1:8080',
       ),
-      ...administration(),
+      json(),
     ],
     run: async () => (await import('./administration.ts')).runWhy,
   },
   purge: {
+    ...ofGateway('purge'),
     description: 'Purge stored responses of a running gateway.',
-    arguments: [GATEWAY_URL],
     options: () => [
       option('--url <address>', 'purge this URL or path at the gateway').repeatable(),
       option('--tag <tag>', 'purge responses with this tag, or of a route: /wp/v2/posts/7').repeatable(),
       option('--site <name>', 'everything of this site; with --tag, only its responses').conflicts('url'),
       option('--all', 'everything of all sites').conflicts(['url', 'tag', 'site']),
       option('--soft', 'ask the site before a response is used; it remains for the time that the site fails'),
-      ...administration(),
+      json(),
     ],
-    renamed: { '--gateway': '<gateway-url> without a flag' },
-    excess: forEachGateway('purge'),
     run: async () => (await import('./administration.ts')).runPurge,
   },
   reload: {
+    ...ofGateway('reload'),
     description: 'Reload the configuration of a running gateway, and say what has changed.',
-    arguments: [GATEWAY_URL],
-    options: administration,
-    renamed: { '--gateway': '<gateway-url> without a flag' },
-    excess: forEachGateway('reload'),
+    options: () => [json()],
     run: async () => (await import('./administration.ts')).runReload,
   },
   status: {
+    ...ofGateway('status'),
     description: 'Say whether a running gateway and its sites are ready.',
-    arguments: [GATEWAY_URL],
-    options: administration,
-    renamed: { '--gateway': '<gateway-url> without a flag' },
-    excess: forEachGateway('status'),
+    options: () => [json()],
     run: async () => (await import('./administration.ts')).runStatus,
   },
   mcp: {
@@ -295,7 +271,7 @@ export function createCommand(name: string): Command {
   return command;
 }
 
-/** @param args what commander parsed by the declaration. The types of the flags, which the function declares, are written from it, too. */
+/** @param args what commander parsed: the arguments, and then the flags, whose types are written from the same declaration */
 export async function runCommand(name: string, io: CommandIo, args: readonly unknown[]): Promise<ExitCode> {
   return Reflect.apply(await findDeclaration(name).run(), undefined, [io, ...args]);
 }
