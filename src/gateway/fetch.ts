@@ -7,7 +7,10 @@ import type { RequestContext } from './request-context.ts';
 import { respond, startExchange } from './respond.ts';
 import { collectFetchOutcome } from './upstream/site-fetch.ts';
 
-/** One request, one `Response`. Never rejects. @param exchange of the server, which records the response; `null` to record it here, once it begins */
+/**
+ * Answers a request with a `Response`, as every app does. Never rejects.
+ * @param exchange where the server finds the answer, to record the response when it ends. `null` without a server: it's recorded when it begins
+ */
 export async function sendFetch(
   context: RequestContext,
   request: IncomingRequest,
@@ -24,27 +27,23 @@ export async function sendFetch(
     reply =
       answer.kind === 'own'
         ? await answer.createReply(request)
-        : await fetchReply(context, request, answer, signal, exchange);
+        : await askForReply(context, request, answer, signal, exchange);
   } catch (err) {
     log.error({ err, requestId: answer.requestId }, FAULT);
     reply = toProblemReply(PROBLEMS.internalError);
   }
   if (exchange === null) answer.recordResponse(reply.status, reply.cacheStatus, clock.now() - started);
-  // Statuses above 599 count as one of the class 5xx (RFC 9110 §15).
-  const status = reply.status > 599 ? 500 : reply.status;
-  const headers = toFieldPairs(toSentFields(answer, reply));
   return new Response(request.head.method === 'HEAD' ? null : reply.body, {
-    status,
-    // A site's phrase can have any encoding, which a `Response` refuses.
-    statusText: REASON_PHRASE.test(reply.reason) ? reply.reason : '',
-    headers,
+    // Statuses above 599 count as one of the class 5xx (RFC 9110 §15).
+    status: reply.status > 599 ? 500 : reply.status,
+    // A site's phrase can have any encoding, and `Response` refuses what RFC 9112 §4 does.
+    statusText: /^[\t\x20-\x7e\x80-\xff]*$/.test(reply.reason) ? reply.reason : '',
+    headers: toFieldPairs(toSentFields(answer, reply)),
   });
 }
 
-/** RFC 9112 §4. */
-const REASON_PHRASE = /^[\t\x20-\x7e\x80-\xff]*$/;
-
-async function fetchReply(
+/** Asks the store and the site. */
+async function askForReply(
   context: RequestContext,
   request: IncomingRequest,
   answer: GatewayRequest,

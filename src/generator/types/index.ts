@@ -75,7 +75,7 @@ export async function toTypes(
   const sharedResponses = operationTyper.typesOfSharedResponses(declared);
   const { additionalSchemas, componentSchemas } = references;
   const schemas = componentSchemas.map((schema) => declareSchema(schema, typer));
-  // Each declaration can add to these.
+  // The list grows while it's read: a declared schema can name further ones.
   for (const other of additionalSchemas) schemas.push(declareSchema(other, typer));
   const common = [
     ...declareSharedQuery(sharedQuery, typer),
@@ -259,7 +259,7 @@ export function declareSchema(
 
 const { boolean, number, numbers, words } = QUERY_TYPE_NAMES;
 
-/** Values that WordPress reads as each type, after the types that refer to it. */
+/** Values that WordPress reads as each type. A type stands after those that refer to it, because only a type in use is declared. */
 const QUERY_TYPES: readonly (readonly [name: string, comment: string, type: string])[] = [
   [
     numbers,
