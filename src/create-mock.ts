@@ -35,7 +35,7 @@ export function createMock(source: OpenAPIV3_1.Document | JsonObject): Gateway {
 }
 
 /** Sends the requests of a gateway to a function in place of a server. */
-function createMemoryTransport(
+export function createMemoryTransport(
   respond: (request: Request) => Response | Promise<Response>,
 ): TransportFactory {
   return ({ origin }) => ({

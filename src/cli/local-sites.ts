@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { isJsonObject } from '../base/json.ts';
 import type { ExampleFlags, MockFlags } from '../base/option-types.ts';
@@ -53,40 +50,31 @@ export async function startExample(
 ): Promise<LocalSites> {
   const { boardSite, contentSite } = await import('../sites/example/index.ts');
   const { BODIES } = await import('../sites/example/content/declarations.ts');
+  const { createMemoryTransport } = await import('../create-mock.ts');
   const { openGateway } = await import('../open-gateway.ts');
   const { serve } = await import('../gateway/node/index.ts');
   const onError = (error: unknown): void =>
     writeErr(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   const [content, boards] = [contentSite({ onError }), boardSite()];
-  const listening: LocalServer[] = [];
-  const closeSites = async (): Promise<void> => {
-    await Promise.all(listening.map((site) => site.close()));
-  };
-  try {
-    for (const site of [content, boards]) listening.push(await startSite(site.fetch));
-    const urls = { content: `${listening[0]?.url}/`, boards: `${listening[1]?.url}/` };
-    const token = env['WAYGATE_ADMIN_TOKEN'] || EXAMPLE_TOKEN;
-    const gateway = openGateway({
-      admin: { token },
-      cache: 'memory',
-      sites: EXAMPLE_MOUNTS.map(({ name }) => ({
-        name,
-        url: urls[name],
-        validation: { mode: 'strict' },
-        mcp: true,
-        ...(name === 'content' && { extend: BODIES }),
-      })),
-    });
-    const server = await serve({ gateway, port, host });
-    await gateway.rediscover();
-    return {
-      greeting: formatGreeting(server.url, content.users, token),
-      stop: () => server.stop().finally(closeSites),
-    };
-  } catch (error) {
-    await closeSites();
-    throw error;
-  }
+  const respond = (request: Request): Response | Promise<Response> =>
+    (new URL(request.url).hostname === 'content.example' ? content : boards).fetch(request);
+  const token = env['WAYGATE_ADMIN_TOKEN'] || EXAMPLE_TOKEN;
+  const gateway = openGateway({
+    admin: { token },
+    cache: 'memory',
+    fetch: async (...sent) => respond(new Request(...sent)),
+    transport: createMemoryTransport(respond),
+    sites: EXAMPLE_MOUNTS.map(({ name }) => ({
+      name,
+      url: `http://${name}.example/`,
+      validation: { mode: 'strict' },
+      mcp: true,
+      ...(name === 'content' && { extend: BODIES }),
+    })),
+  });
+  const { stop, url } = await serve({ gateway, port, host });
+  await gateway.rediscover();
+  return { greeting: formatGreeting(url, content.users, token), stop };
 }
 
 function formatGreeting(
@@ -107,28 +95,6 @@ function formatGreeting(
     ['users', users.map(({ login, password }) => `${login}:${password}`).join(' ')],
   ]);
   return ['Two example sites behind one gateway:', '', ...rows.map((row) => `  ${row}`)].join('\n');
-}
-
-interface LocalServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-async function startSite(fetch: (request: Request) => Response | Promise<Response>): Promise<LocalServer> {
-  const { getRequestListener } = await import('@hono/node-server');
-  const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
 }
 
 async function runUntilSignal({ greeting, stop }: LocalSites, { writeOut }: CommandIo): Promise<ExitCode> {
