@@ -1,4 +1,4 @@
-import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
 export function computeHmac(
   key: string | Uint8Array,
@@ -9,13 +9,11 @@ export function computeHmac(
   return Buffer.from(hmac.digest());
 }
 
-export function digest(...contents: readonly (string | Uint8Array)[]): Buffer {
-  const sha256 = createHash('sha256');
-  for (const content of contents) sha256.update(content);
-  return sha256.digest();
+export function digest(content: string | Uint8Array): Buffer {
+  return hash('sha256', content, 'buffer');
 }
 
-/** In base64. At once, which takes a third of the time of {@link digest}. */
+/** In base64. */
 export function digestText(text: string): string {
   return hash('sha256', text, 'base64');
 }

@@ -280,7 +280,7 @@ const MANY: BodyToken = { key: `more than ${MAX_LOOKED_AT} names of tokens`, val
 
 /** Bytes at either end of a body that are searched for an error. */
 const SEARCHED_BYTES = 4096;
-/** Bytes of JSON. Only the ends of longer texts are read: a text cut off ends differently. */
+/** Bytes of JSON. Only this much of either end of longer texts is read: a text cut off ends differently. */
 const MAX_PARSED_BYTES = 1024;
 const CHALLENGE_FIELDS = /^(?:cf-mitigated|sg-captcha|x-amzn-waf-action)$/i;
 const ERROR_PAGE = new RegExp(Object.values(CONVENTIONS.errorPages).join('|'));
@@ -318,8 +318,8 @@ const BRACKETS: ReadonlyMap<string, string> = new Map([
 
 function isBrokenJson(body: Uint8Array): boolean {
   if (body.length > MAX_PARSED_BYTES) {
-    const start = toByteString(body.subarray(0, SEARCHED_BYTES)).replace(BYTE_ORDER_MARK, '').trimStart();
-    const end = toByteString(body.subarray(-SEARCHED_BYTES)).trimEnd();
+    const start = toByteString(body.subarray(0, MAX_PARSED_BYTES)).replace(BYTE_ORDER_MARK, '').trimStart();
+    const end = toByteString(body.subarray(-MAX_PARSED_BYTES)).trimEnd();
     return BRACKETS.get(start.charAt(0)) !== end.at(-1);
   }
   try {

@@ -220,8 +220,10 @@ const OWN_TAG = /^(?:W\/)?"waygate-/;
 
 /** Strong (RFC 9110 §8.8.1): it changes with each byte of the content. */
 function createEntityTag(body: Uint8Array, mediaType: string): string {
-  return `"waygate-${digest(mediaType, body).toString('hex', 0, 12)}"`;
+  return `"waygate-${digest(body).toString('hex', 0, 10)}${digestMediaType(mediaType)}"`;
 }
+
+const digestMediaType = memoizeByString((mediaType) => digest(mediaType).toString('hex', 0, 2));
 
 export function isOwnEntityTag(tag: string): boolean {
   return OWN_TAG.test(tag);

@@ -188,13 +188,14 @@ export class CacheEntryPolicy implements EntryPolicy {
   #listShown(head: ResponseHead, body: Uint8Array): readonly string[] {
     const { isRoute } = this.entry;
     const { prefix } = this.#documentTags;
-    const isRead = isRoute
-      ? isJsonContentType(fieldValue(head.headers, 'content-type') ?? null)
-      : isHtml(head);
-    const text = isRead ? toByteString(body.subarray(0, MAX_TEXT)) : '';
-    if (isRoute) return listItems(text, prefix);
+    const read = body.subarray(0, MAX_TEXT);
+    if (isRoute)
+      return isJsonContentType(fieldValue(head.headers, 'content-type') ?? null)
+        ? listItems(read, prefix)
+        : [];
     const item = findShownItem(head, prefix);
-    return [...(item === null ? [] : [item]), ...(showsProducts(text) ? [PRODUCTS] : [])];
+    const hasProducts = isHtml(head) && showsProducts(toByteString(read));
+    return [...(item === null ? [] : [item]), ...(hasProducts ? [PRODUCTS] : [])];
   }
 }
 

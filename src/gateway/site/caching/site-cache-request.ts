@@ -211,9 +211,9 @@ const FOREIGN_NETWORKS = ['192.0.2', '203.0.113'];
  * could choose targets that share one, to have it locked out.
  */
 export function createForeignAddresses(): (target: string) => string {
-  const secret = randomBytes(16);
+  const secret = randomBytes(16).toString('base64');
   return (target) => {
-    const number = digest(secret, target).readUInt32LE(0) % (FOREIGN_NETWORKS.length * 254);
+    const number = digest(secret + target).readUInt32LE(0) % (FOREIGN_NETWORKS.length * 254);
     return `${FOREIGN_NETWORKS[Math.floor(number / 254)]}.${(number % 254) + 1}`;
   };
 }
