@@ -187,8 +187,8 @@ function createCallableSite(
     authorization: fieldValue(head.headers, 'authorization') ?? '',
     resolve: (method, path) =>
       // WordPress does not decode a route below `/wp-json`.
-      ['', '/wp-json'].flatMap((prefix): ResolvedCall[] => {
-        const target = mountPath + prefix + path;
+      ['', documented.routePrefix || '/wp-json'].flatMap((prefix): ResolvedCall[] => {
+        const target = mountPath + prefix + (prefix.includes('?') ? path.replace('?', '&') : path);
         const resolved = snapshot.resolveRequest({ method, target, headers: [] });
         if (resolved.kind !== 'route' || resolved.match.kind !== 'found') return [];
         const { operation } = resolved.match;

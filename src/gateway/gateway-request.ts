@@ -183,6 +183,11 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     return { time, requestId, operation, method, publicBase: this.publicBase, target, ...outcome };
   }
 
+  noteHead(head: ResponseHead): void {
+    const { resolved, snapshot } = this;
+    if (snapshot.isDiscovered) snapshot.subsites.learn(this.head.method, resolved.target, head);
+  }
+
   recordUpstream(status: number | null, milliseconds: number): void {
     this.siteDuration = milliseconds;
     this.site.recorder.traffic.recordUpstream(this.memo.trafficKey, status, milliseconds);

@@ -25,7 +25,7 @@ export interface RequestMeaning {
    * A second script stays, as in `/a.php/wp-login.php`: servers differ in which one they run.
    */
   readonly path: string;
-  /** The route in lower case, such as `/wp/v2/users`, also one that a page of a network's subsite can run. */
+  /** The route in lower case, such as `/wp/v2/users`, also one that a subsite would run in a folder where none has answered. */
   readonly route: string | null;
   readonly operation: string | null;
   /** The method that WordPress runs, after `_method` and `X-HTTP-Method-Override`. */
@@ -77,13 +77,7 @@ export async function resolveRequest(context: Context): Promise<RequestMeaning> 
     const kind = /^(?:refused|not-found)$/.test(resolved.target.kind) ? 'refused' : 'document';
     return { kind, ...unresolved, site: name, path, query };
   }
-  if (resolved.kind === 'page') {
-    const named = query.get('rest_route');
-    const prefix = snapshot.documented?.routePrefix.toLowerCase().replace(/[^\w/-]/g, '\\$&') || '/wp-json';
-    const [, below] = new RegExp(`(?:/wp-json|${prefix})(/.*)?$`, 's').exec(toSitePath(raw, true)) ?? [];
-    const route = typeof named === 'string' && named !== '' ? named.toLowerCase() : (below ?? null);
-    return { kind: 'page', ...unresolved, site: name, path, route, query };
-  }
+  const { kind } = resolved;
   const { method, route } = resolved.target;
-  return { kind: 'route', site: name, path, route: route.toLowerCase(), operation, method, query };
+  return { kind, site: name, path, route: route?.toLowerCase() ?? null, operation, method, query };
 }

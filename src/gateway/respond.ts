@@ -204,7 +204,7 @@ function validateHead(request: GatewayRequest): Problem | null {
     request.validation = rules && new RequestValidation(rules, site.validation, { resolved, head, memo });
     decision = request.validation?.validateHead(hasBody);
     // The site itself refuses a form that contradicts its query.
-    if (isForm && resolved.target.routeParameter === null) decision = withFormCheck(decision, head);
+    if (isForm && !resolved.target.isInQuery) decision = withFormCheck(decision, head);
   }
   request.bodyValidator = decision?.bodyValidator;
   return decision?.problem ?? null;

@@ -69,7 +69,7 @@ describe('through a gateway', () => {
   });
 
   test.each<[what: string, path: string, status: number, site: Partial<SiteOptions>]>([
-    ['a target that servers read differently', '/wp%2Djson/a', 400, { passthrough: false }],
+    ['a target that servers read differently', '/index.php/wp%2Djson/a', 400, { passthrough: false }],
     ['a page that the gateway does not serve', '/index.php', 404, { passthrough: false }],
     ['a form that names a route', 'POST /about/', 400, {}],
     ['a limit', '/', 429, { limits: { client: perMinute(1) } }],

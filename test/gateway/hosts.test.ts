@@ -125,7 +125,7 @@ describe('a site by host', () => {
       { hosts: ['shop.example.com'] },
     );
     const document = await (await request(`${BLOG}/-/openapi.json`)).json();
-    expect(document).toMatchObject({ servers: [{ url: '/' }] });
+    expect(document).toMatchObject({ servers: [{ url: '/wp-json' }] });
     const page = await (await request(`${BLOG}/-/docs`)).text();
     expect(page).toContain(BLOG);
     expect(page).not.toContain('shop.example.com');

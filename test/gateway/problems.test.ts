@@ -153,10 +153,10 @@ const TARGET_EXAMPLES: Examples<typeof TARGET_REFUSALS> = {
   'target-characters': ['api', 'GET /a#b'],
   'target-length': ['api', `GET /${'a'.repeat(17_000)}`],
   'dot-segments': ['api', 'GET /a/../b'],
-  'encoded-prefix': ['api', 'GET /wp%2Djson/wp/v2/posts'],
+  'encoded-prefix': ['api', 'GET /index.php/wp%2Djson/wp/v2/posts'],
   'malformed-path': ['api', 'GET /%zz'],
   'route-array': ['api', 'GET /?rest_route[]=/wp/v2/posts'],
-  'route-path': ['api', 'GET /a/?rest_route=/wp/v2/posts'],
+  'route-path': ['api', 'GET /wp-login.php?rest_route=/wp/v2/posts'],
   'method-array': ['api', 'GET /wp-json/wp/v2/posts?_method[]=POST'],
   'method-repeated': [
     'api',

@@ -50,6 +50,8 @@ export interface RelayedRequest {
     readonly settings: { readonly clock: Clock };
   };
   readonly forwarded: { toRelayedHead(head: ResponseHead): RelayedHead };
+  /** The head can name the subsite that has responded. */
+  noteHead(head: ResponseHead): void;
   /** @param status `null` without a response @param milliseconds to its head, or to the failure */
   recordUpstream(status: number | null, milliseconds: number): void;
   recordUpstreamFailure(failure: UpstreamFailure): void;
@@ -142,6 +144,7 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.#reportOutcome(outcomeOfHead(head, this.#bypassStatus === undefined));
     if (this.#slot?.streamsSince === Number.POSITIVE_INFINITY) this.#slot.streamsSince = now;
     this.#recordTime(head.status, now);
+    this.#request.noteHead(head);
     for (const observer of this.#observers) observer.head(head);
     this.#siteHead = head;
     if (this.#isClientGone) {

@@ -1,5 +1,6 @@
 import type { IncomingRequestHead, RequestHead } from '../../base/http/exchange.ts';
 import { type DeclaredProblem, parseProblems } from '../../base/http/problems.ts';
+import { toSitePath } from '../../base/php/path.ts';
 import {
   addSlashes,
   isFormPost,
@@ -71,34 +72,31 @@ export type ResolvedTarget =
   | { readonly kind: 'not-found' }
   | TargetRefusal;
 
-export interface RouteTarget extends Pick<PageTarget, 'path' | 'hasFormBody'> {
-  readonly kind: 'route';
-  /** As WordPress matches it: a byte string. */
-  readonly route: string;
-  /** Upper case, after `_method` and `X-HTTP-Method-Override`. */
-  readonly method: string;
-  /** The client's query without `rest_route` and question mark, otherwise byte for byte. */
-  readonly query: string;
-  readonly routeParameter: RouteParameter | null;
-  /** The client's spelling: `rest_route=`, `/wp-json/…`, or the gateway's short form `/…`. */
-  readonly spelling: 'plain' | 'pretty' | 'short';
-}
-
-interface RouteParameter {
-  /** Offset in {@link RouteTarget.query}. */
-  readonly offset: number;
-  /** The raw pair; `null` for several, or one that PHP versions read differently. */
-  readonly raw: string | null;
-}
-
-export interface PageTarget {
-  readonly kind: 'page';
+interface SiteTarget {
+  /** Raw, below the mount. */
   readonly path: string;
+  /** Folder of the subsite that responds: `/de/`, or `/` for the site itself. */
+  readonly subsite: string;
+  /** Upper case; at a route after `_method` and `X-HTTP-Method-Override`. */
+  readonly method: string;
+  /** The client's query without question mark, and at a route without `rest_route`, otherwise byte for byte. */
   readonly query: string;
   /** Whether PHP can read the body into `$_POST`. */
   readonly hasFormBody: boolean;
-  /** Set if servers can take it for a route: `/de/?rest_route=/wp/v2/posts`, `/wp%2Djson/`. */
-  readonly unclear: 'read' | 'write' | null;
+}
+
+export interface RouteTarget extends SiteTarget {
+  readonly kind: 'route';
+  /** As WordPress matches it: a byte string. */
+  readonly route: string;
+  /** Whether `rest_route` names it in the query. */
+  readonly isInQuery: boolean;
+}
+
+export interface PageTarget extends SiteTarget {
+  readonly kind: 'page';
+  /** What a subsite would run in this folder, if it had one: `/wp/v2/posts` of `/xyz/wp-json/wp/v2/posts`. */
+  readonly route: string | null;
 }
 
 export interface DocumentTarget {
@@ -146,11 +144,14 @@ export function createOwnAddresses(
   return { docs, openapi, mcp, mcpMetadata };
 }
 
-export function createTargetResolver(options: TargetResolverOptions): (head: RequestHead) => ResolvedTarget {
+export function createTargetResolver(
+  options: TargetResolverOptions,
+  findSubsite: (path: string) => string = () => '/',
+): (head: RequestHead) => ResolvedTarget {
   const { mountPath, site, forwardsPages, isDiscovered } = options;
   const { addresses = createOwnAddresses(forwardsPages, { mcp: null }) } = options;
-  const classifyPath = createPathClassifier(site.prefix, addresses, forwardsPages);
-  const plainPaths = listPlainPaths(site);
+  const findOwn = createOwnLookup(addresses, forwardsPages);
+  const readRestPath = createRestPathReader(site.prefix);
 
   return (head) => {
     const { target } = head;
@@ -160,84 +161,59 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
 
     const queryStart = target.indexOf('?');
     const fullPath = queryStart < 0 ? target : target.slice(0, queryStart);
-    const rawQuery = queryStart < 0 ? '' : target.slice(queryStart + 1);
+    const query = queryStart < 0 ? '' : target.slice(queryStart + 1);
     const { mcp, mcpMetadata } = addresses;
     const isMetadata =
       mcpMetadata !== null && [mcpMetadata, METADATA_PATH + mountPath + mcp].includes(fullPath);
     const path = isMetadata ? METADATA_PATH : stripMount(fullPath, mountPath);
     if (path === null) return { kind: 'not-found' };
+    const own = findOwn(path);
+    if (own !== null) return own.kind === 'document' ? { ...own, ...readDocumentQuery(query) } : own;
+    if (hasDotSegments(path)) return createTargetRefusal('dot-segments');
 
     const { contentType, methodOverrides } = readRoutingHeaders(head.headers);
     const hasFormBody = isFormPost(head.method, contentType);
-    const pathClass = classifyPath(path);
-    if (pathClass.kind === 'own') {
-      const { target: own } = pathClass;
-      return own.kind === 'document' ? { ...own, ...readDocumentQuery(rawQuery) } : own;
-    }
-    const resolvePage = (unclear: PageTarget['unclear'] = null): ResolvedTarget => {
-      if (!forwardsPages) return { kind: 'not-found' };
-      return pathClass.kind === 'dot-segments'
-        ? createTargetRefusal('dot-segments')
-        : { kind: 'page', path, query: rawQuery, hasFormBody, unclear };
-    };
+    const subsite = findSubsite(path);
+    const page = {
+      kind: 'page',
+      path,
+      subsite,
+      method: head.method,
+      query,
+      hasFormBody,
+      route: null,
+    } as const;
+    const resolvePage = (): ResolvedTarget => (forwardsPages ? page : { kind: 'not-found' });
     if (!isDiscovered) return resolvePage();
 
-    const variables = readRoutingVariables(rawQuery);
-    const { method, queryWithoutRoute, routeParameter } = variables;
-    /** A page of a whole site; refused otherwise. */
-    const resolveUnclear = (reason: TargetRefusalReason): ResolvedTarget => {
-      const isOverridden = methodOverrides.length > 0 || method !== ABSENT;
-      return forwardsPages ? resolvePage(isOverridden ? 'write' : 'read') : createTargetRefusal(reason);
-    };
-    if (variables.route.refusalReason !== null) return resolveUnclear(variables.route.refusalReason);
-
-    const resolveRoute = (route: string, spelling: RouteTarget['spelling']): ResolvedTarget => {
-      if (method.refusalReason !== null) return resolveUnclear(method.refusalReason);
-      if (methodOverrides.length > 1) return resolveUnclear('method-repeated');
-      // WordPress adds slashes to both $_GET and $_SERVER.
-      const rawMethod = addSlashes(method.value ?? methodOverrides[0] ?? head.method);
-      return {
-        kind: 'route',
-        route: toSiteRoute(route),
-        // PHP's strtoupper() changes ASCII only.
-        method: rawMethod.replace(/[a-z]+/g, (letters) => letters.toUpperCase()),
-        query: queryWithoutRoute,
-        routeParameter,
-        spelling,
-        path,
-        hasFormBody,
-      };
-    };
-
-    if (variables.route.value !== null) {
+    const variables = readRoutingVariables(query);
+    const named = variables.route;
+    if (named.refusalReason !== null) return createTargetRefusal(named.refusalReason);
+    const read = readRestPath(path);
+    if (read === 'unclear') return createTargetRefusal('encoded-prefix');
+    const rest = forwardsPages || read?.folder === '/' ? read : null;
+    const isInQuery = named.value !== null;
+    if (named.value !== null) {
       // rest_route in $_GET has precedence over a path (WP::parse_request); if empty, WordPress ignores the path.
-      if (isPhpEmpty(variables.route.value)) return resolvePage();
-      if (pathClass.kind === 'dot-segments') return createTargetRefusal('dot-segments');
-      // A gateway in front names a form's route twice, so that the form can't name another.
-      const isNamedTwice =
-        pathClass.kind === 'other' && !forwardsPages && rawUrlDecode(path) === variables.route.value;
-      if (!runsFrontController(pathClass, path) && !plainPaths.has(path) && !isNamedTwice)
-        return resolveUnclear('route-path');
-      return resolveRoute(variables.route.value, 'plain');
+      if (isPhpEmpty(named.value)) return resolvePage();
+      if (read === null && !runsFrontController(path)) return createTargetRefusal('route-path');
+    } else {
+      if (rest === null && forwardsPages) return page;
+      if (MALFORMED.test(path)) return createTargetRefusal('malformed-path');
+      if (rest === null && /^\/index\.php(?:\/|$)/.test(path)) return resolvePage();
     }
-    switch (pathClass.kind) {
-      case 'dot-segments':
-        return createTargetRefusal('dot-segments');
-      case 'encoded':
-        return resolveUnclear('encoded-prefix');
-      case 'pretty':
-        return MALFORMED.test(path)
-          ? resolveUnclear('malformed-path')
-          : resolveRoute(pathClass.route, 'pretty');
-      case 'index-script':
-        return resolvePage();
-      case 'other': {
-        if (forwardsPages) return resolvePage();
-        return MALFORMED.test(path)
-          ? createTargetRefusal('malformed-path')
-          : resolveRoute(rawUrlDecode(path), 'short');
-      }
-    }
+    const { method, queryWithoutRoute } = variables;
+    if (method.refusalReason !== null) return createTargetRefusal(method.refusalReason);
+    if (methodOverrides.length > 1) return createTargetRefusal('method-repeated');
+    // WordPress adds slashes to both $_GET and $_SERVER.
+    const rawMethod = addSlashes(method.value ?? methodOverrides[0] ?? head.method);
+    const run = {
+      // PHP's strtoupper() changes ASCII only.
+      method: rawMethod.replace(/[a-z]+/g, (letters) => letters.toUpperCase()),
+      route: normalizeRoute(addSlashes(named.value ?? rest?.route ?? rawUrlDecode(path))),
+    };
+    if (!isInQuery && rest !== null && rest.folder.toLowerCase() !== subsite) return { ...page, ...run };
+    return { ...page, ...run, kind: 'route', query: queryWithoutRoute, isInQuery };
   };
 }
 
@@ -247,10 +223,6 @@ const MAX_LENGTH = 16_384;
 const FORBIDDEN_CHARACTERS = /[\x00-\x20\x7f#]/;
 
 const MALFORMED = /%(?![0-9a-f]{2})|%00/i;
-
-function toSiteRoute(route: string): string {
-  return normalizeRoute(addSlashes(route));
-}
 
 function readDocumentQuery(query: string): Pick<DocumentTarget, 'namespaces' | 'isOtherVersion'> {
   const variables = parsePhpQuery(query);
@@ -264,66 +236,70 @@ function readDocumentQuery(query: string): Pick<DocumentTarget, 'namespaces' | '
   return { namespaces, isOtherVersion: typeof version !== 'string' || !/^3\.1(?:\.\d+)?$/.test(version) };
 }
 
-type PathClass =
-  | { readonly kind: 'pretty'; readonly route: string }
-  /** A REST API path that other servers might not recognise. */
-  | { readonly kind: 'encoded' }
-  /** Raw or encoded, or a raw backslash. */
-  | { readonly kind: 'dot-segments' }
-  /** `/index.php` and possibly a path that isn't the REST API. `exact`: every web server runs the script. */
-  | { readonly kind: 'index-script'; readonly exact: boolean }
-  /** The gateway's own; the query of a document is read later. */
-  | { readonly kind: 'own'; readonly target: Exclude<ResolvedTarget, RouteTarget | PageTarget> }
-  | { readonly kind: 'other' };
+type OwnTarget = Exclude<ResolvedTarget, RouteTarget | PageTarget>;
 
-const OTHER: PathClass = { kind: 'other' };
-const ENCODED: PathClass = { kind: 'encoded' };
-const INDEX_SCRIPT = 'index.php';
-
-/** @param prefix of the site's REST API; `wp-json` is accepted too */
-function createPathClassifier(
-  prefix: string,
+/** Finds the gateway's own addresses; the query of a document is read later. */
+function createOwnLookup(
   { docs, mcp, mcpMetadata, openapi }: OwnAddresses,
   forwardsPages: boolean,
-): (path: string) => PathClass {
-  const prefixes = [...new Set(['wp-json', prefix])];
-  const own = (target: Extract<PathClass, { kind: 'own' }>['target']): PathClass => ({ kind: 'own', target });
-  const known = new Map<string, PathClass>([
-    ['/', OTHER],
-    [openapi, own({ kind: 'document', namespaces: [], isOtherVersion: false })],
-    [docs, own({ kind: 'docs', path: '' })],
-    [`${docs}.md`, own({ kind: 'docs', path: '.md' })],
-    ...(mcp === null ? [] : [[mcp, own({ kind: 'mcp', isMetadata: false })] as const]),
+): (path: string) => OwnTarget | null {
+  const agents = (isMetadata: boolean): OwnTarget => ({ kind: 'mcp', isMetadata });
+  const known = new Map<string, OwnTarget>([
+    [openapi, { kind: 'document', namespaces: [], isOtherVersion: false }],
+    [docs, { kind: 'docs', path: '' }],
+    [`${docs}.md`, { kind: 'docs', path: '.md' }],
+    ...(mcp === null ? [] : [[mcp, agents(false)] as const]),
     ...(mcp === null || mcpMetadata === null
       ? []
-      : [METADATA_PATH, METADATA_PATH + mcp].map(
-          (path) => [path, own({ kind: 'mcp', isMetadata: true })] as const,
-        )),
+      : [METADATA_PATH, METADATA_PATH + mcp].map((path) => [path, agents(true)] as const)),
   ]);
-
   return (path) => {
     const found = known.get(path);
     if (found !== undefined) return found;
-    if (hasDotSegments(path)) return { kind: 'dot-segments' };
-    if (path.startsWith(docs) && path.charAt(docs.length) === '/')
-      return own({ kind: 'docs', path: path.slice(docs.length) });
-    if (forwardsPages && path.startsWith(OWN_FOLDER)) return own({ kind: 'not-found' });
-
-    // WordPress trims leading slashes before it looks for its prefix.
-    const trimmed = path.replace(/^\/+/, '');
-    const route = stripPrefix(trimmed, prefixes);
-    if (route !== null) return { kind: 'pretty', route };
-    // WordPress also applies its rewrite rules to the decoded path: /wp%2Djson/….
-    const decoded = urlDecode(trimmed);
-    if (stripPrefix(decoded.replace(/\n$/, ''), prefixes) !== null) return ENCODED;
-    return classifyIndexPath(path, trimmed, prefixes) ?? OTHER;
+    const isBelowDocs = path.startsWith(docs) && path.charAt(docs.length) === '/';
+    if (!isBelowDocs && !(forwardsPages && path.startsWith(OWN_FOLDER))) return null;
+    if (hasDotSegments(path)) return createTargetRefusal('dot-segments');
+    return isBelowDocs ? { kind: 'docs', path: path.slice(docs.length) } : { kind: 'not-found' };
   };
 }
 
-/** Otherwise the path can be a file, a script without routing, or another site of a network. */
-function runsFrontController(pathClass: PathClass, path: string): boolean {
-  if (pathClass.kind === 'index-script') return pathClass.exact;
-  return pathClass.kind === 'pretty' || path === '/';
+interface RestPath {
+  /** In front of the prefix: `/`, or `/de/` of a subsite. */
+  readonly folder: string;
+  readonly route: string;
+}
+
+/**
+ * Reads a path as WordPress matches it with its rewrite rules: as it is, else decoded (`/%77p-json/…`). `unclear` is one with an escape
+ * or repeated slashes behind `index.php`, which web servers decode and merge before.
+ * @param prefix of the site's REST API; `wp-json` is accepted too
+ */
+function createRestPathReader(prefix: string): (path: string) => RestPath | 'unclear' | null {
+  const prefixes = [...new Set(['wp-json', prefix])].map(escapePattern).join('|');
+  // `.` of the rule does not match a newline, and `$` matches before one at the end.
+  const rule = new RegExp(`^((?:[^/]*/)*?)(index\\.php/)?(?:${prefixes})(?:/([^\\n]*).*|\\n?)$`, 's');
+  const inPathInfo = new RegExp(`(?:^|/)index\\.php/(?:${prefixes})(?:/|\\n?$)`, 'i');
+  return (path) => {
+    const trimmed = path.replace(/^\/+/, '');
+    const decoded = urlDecode(trimmed);
+    const found = rule.exec(trimmed) ?? rule.exec(decoded);
+    if (inPathInfo.test(decoded.replace(/\/{2,}/g, '/'))) {
+      if (found?.[2] === undefined || /[%+]|\/\//.test(path)) return 'unclear';
+    }
+    if (found === null) return null;
+    const [, folder = '', , route = ''] = found;
+    return { folder: `/${folder}`, route: `/${route}` };
+  };
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[^\w/-]/g, '\\$&');
+}
+
+/** Otherwise the path can be a file, or a script that runs no routes. */
+function runsFrontController(path: string): boolean {
+  const sitePath = toSitePath(path, true).replace(/\/index\.php(?=\/|$)/, '');
+  return !/\/wp-|\.php|\.[^/]*$/.test(sitePath);
 }
 
 /** The path of the front page that a root index belongs to: `/en/` of `/en/wp-json/`. */
@@ -334,36 +310,6 @@ export function findFront({ base, prefix, root, spelling }: SiteAddress): string
   if (front !== pathname) return front;
   // A renamed prefix can have several segments.
   return root.startsWith(base) ? new URL(base).pathname : pathname.slice(0, -prefix.length - 1) || '/';
-}
-
-export function listPlainPaths(site: SiteAddress): ReadonlySet<string> {
-  const front = findFront(site).slice(new URL(site.base).pathname.length);
-  const folder = site.root.startsWith(site.base) ? `/${front}` : '/';
-  return new Set(['/', '/index.php', folder, `${folder}index.php`]);
-}
-
-/** Web servers decode, merge and resolve the PATH_INFO of `/index.php/…` before WordPress reads it. */
-function classifyIndexPath(path: string, trimmed: string, prefixes: readonly string[]): PathClass | null {
-  const merged = rawUrlDecode(trimmed).replace(/\/{2,}/g, '/');
-  if (merged.slice(0, INDEX_SCRIPT.length).toLowerCase() !== INDEX_SCRIPT) return null;
-  const indexScript = { kind: 'index-script', exact: path.startsWith(`/${INDEX_SCRIPT}`) } as const;
-  if (merged.length === INDEX_SCRIPT.length) return indexScript;
-  if (merged[INDEX_SCRIPT.length] !== '/') return null;
-  const info = merged.slice(INDEX_SCRIPT.length + 1);
-  const route = stripPrefix(info, prefixes) ?? stripPrefix(urlDecode(info).replace(/\n$/, ''), prefixes);
-  if (route === null) return indexScript;
-  return merged === trimmed && trimmed.startsWith(INDEX_SCRIPT) && !/[%+]/.test(trimmed)
-    ? { kind: 'pretty', route }
-    : ENCODED;
-}
-
-function stripPrefix(path: string, prefixes: readonly string[]): string | null {
-  for (const prefix of prefixes) {
-    if (!path.startsWith(prefix)) continue;
-    if (path.length === prefix.length) return '/';
-    if (path[prefix.length] === '/') return path.slice(prefix.length);
-  }
-  return null;
 }
 
 /** Clients, caches and servers resolve dot segments, and some take a backslash for a slash; PHP doesn't. */
@@ -385,37 +331,17 @@ const ABSENT: RoutingVariable = { value: null, refusalReason: null };
 /** Queries that can hold a routing variable under a mangled name, or with a `%`. */
 const POSSIBLE_ROUTING_VARIABLE = /%|[._]method|rest[._ +[]route/;
 
-/** A `rest_route` that servers, URL parsers and PHP with any `arg_separator.input` read alike. */
-const CLEAR_ROUTE = /^rest_route=(?:[\w.~!$()*,:@/+-]|%[0-9a-f]{2})*$/i;
-
 function readRoutingVariables(
-  queryWithoutRoute: string,
-): Record<'route' | 'method', RoutingVariable> & {
-  readonly queryWithoutRoute: string;
-  readonly routeParameter: RouteParameter | null;
-} {
-  if (!POSSIBLE_ROUTING_VARIABLE.test(queryWithoutRoute)) {
-    return { route: ABSENT, method: ABSENT, queryWithoutRoute, routeParameter: null };
-  }
-  const pairs = parseQueryPairs(queryWithoutRoute);
+  query: string,
+): Record<'route' | 'method', RoutingVariable> & { readonly queryWithoutRoute: string } {
+  if (!POSSIBLE_ROUTING_VARIABLE.test(query))
+    return { route: ABSENT, method: ABSENT, queryWithoutRoute: query };
+  const pairs = parseQueryPairs(query);
   const route = readRoutingVariable(pairs, 'rest_route', 'route-array');
   const method = readRoutingVariable(pairs, '_method', 'method-array');
-  if (route.value === null) return { route, method, queryWithoutRoute, routeParameter: null };
-  const firstRoute = pairs.findIndex(({ name }) => name === 'rest_route');
-  const otherPairs = pairs.filter(({ name }) => name !== 'rest_route');
-  const { raw = '' } = pairs[firstRoute] ?? {};
-  const isClear = otherPairs.length === pairs.length - 1 && CLEAR_ROUTE.test(raw);
-  const offset = joinPairs(pairs.slice(0, firstRoute)).length;
-  return {
-    route,
-    method,
-    queryWithoutRoute: joinPairs(otherPairs),
-    routeParameter: { offset, raw: isClear ? raw : null },
-  };
-}
-
-function joinPairs(pairs: readonly QueryPair[]): string {
-  return pairs.map((pair) => pair.raw).join('&');
+  if (route.value === null) return { route, method, queryWithoutRoute: query };
+  const others = pairs.filter(({ name }) => name !== 'rest_route');
+  return { route, method, queryWithoutRoute: others.map(({ raw }) => raw).join('&') };
 }
 
 function readRoutingVariable(

@@ -11,7 +11,7 @@ import type { CacheEntryPolicy } from './caching/cache-entry.ts';
 import type { PageRequest, ResolvedRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
 import { addMethod, NO_OPERATION } from './traffic/site-traffic.ts';
 
-type Resolver = Pick<Snapshot, 'resolveRequest' | 'isDiscovered'>;
+type Resolver = Pick<Snapshot, 'resolveRequest' | 'isDiscovered' | 'subsites'>;
 
 /** What depends on the method and target only. */
 export class TargetMemo {
@@ -44,10 +44,9 @@ export class TargetMemo {
 }
 
 function mayWrite(snapshot: Resolver, resolved: RouteRequest | PageRequest, method: string): boolean {
-  if (!SAFE_METHODS.has(method)) return true;
-  if (resolved.kind === 'route') return !SAFE_METHODS.has(resolved.target.method);
-  const { path, query, unclear } = resolved.target;
-  return unclear === 'write' || (snapshot.isDiscovered && isWritingRead(path, query));
+  const { kind, target } = resolved;
+  if (!SAFE_METHODS.has(method) || !SAFE_METHODS.has(target.method)) return true;
+  return kind === 'page' && snapshot.isDiscovered && isWritingRead(target.path, target.query);
 }
 
 /** Estimated bytes of all sites' memos: an address costs its texts several times over. */
@@ -92,6 +91,7 @@ export class TargetMemory {
 
 export class TargetMemos {
   #snapshot: Resolver | null = null;
+  #subsites = 0;
   readonly #memory: TargetMemory;
   readonly #memos: Memos;
 
@@ -101,8 +101,9 @@ export class TargetMemos {
   }
 
   find(snapshot: Resolver, head: RequestHead): TargetMemo {
-    if (snapshot !== this.#snapshot) {
+    if (snapshot !== this.#snapshot || snapshot.subsites.count !== this.#subsites) {
       this.#snapshot = snapshot;
+      this.#subsites = snapshot.subsites.count;
       this.#memos.clear();
     }
     const { headers, method, target } = head;

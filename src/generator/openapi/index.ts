@@ -17,7 +17,6 @@ export {
   Operation,
   type Parameter,
   pathsOf,
-  withServers,
 } from './operations.ts';
 export {
   applyOverlay,

@@ -282,12 +282,6 @@ export function pathsOf({ paths }: JsonObject): readonly string[] {
   return jsonMembers(paths).flatMap(([path]) => (path.startsWith('x-') ? [] : [path]));
 }
 
-export function withServers(document: JsonObject, path: string, servers: readonly Json[]): JsonObject {
-  const item = memberAt(document['paths'], path);
-  if (!isJsonObject(item)) return document;
-  return { ...document, paths: { ...toJsonObject(document['paths']), [path]: { ...item, servers } } };
-}
-
 export function operationMembers(item: Json | undefined): readonly (readonly [method: string, Json])[] {
   return [
     ...jsonMembers(item).flatMap(([name, operation]) =>

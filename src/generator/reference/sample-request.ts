@@ -72,7 +72,7 @@ export function toSampleUrl({
     return parameter ? encodePathValue(toText(parameter.value), parameter.mayContainSlashes) : template;
   });
   const text = writePhpQuery(query, true);
-  return baseUrl + filled + (text === '' ? '' : `?${text}`);
+  return baseUrl + filled + (text === '' ? '' : `${baseUrl.includes('?') ? '&' : '?'}${text}`);
 }
 
 /** Names path values for which the client would throw: missing ones, and ones that lead elsewhere. */

@@ -41,6 +41,7 @@ function relay({ dispatch, observers = [], toRelayedHead = () => ({ headers: [] 
     ...{ client: '192.0.2.1', head: { method: 'POST' }, site, forwarded: { toRelayedHead } },
     memo: { mayChangeSite: true, wasGood: true },
     describe: () => 'POST /',
+    noteHead() {},
     recordUpstream() {},
     recordUpstreamFailure() {},
   };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Subsites } from '../../../src/gateway/router/subsites.ts';
 import { TargetMemory, TargetMemos } from '../../../src/gateway/site/target-memos.ts';
 
 test('the memos of all sites have one bound, and a flood at one site takes no memo of another', () => {
@@ -8,6 +9,7 @@ test('the memos of all sites have one bound, and a flood at one site takes no me
     let resolved = 0;
     const snapshot = {
       isDiscovered: true,
+      subsites: new Subsites('/', '/'),
       resolveRequest() {
         resolved += 1;
         return { kind: 'own', target: { kind: 'docs', path: '' } } as const;

@@ -43,7 +43,7 @@ describe('a page of the documentation', () => {
     expect(page).toContain('&#39;http://gateway.example.com/content/core/v2/posts&#39;');
     expect(page).not.toContain('content.example.com');
     const whole = await (await get('/whole/-/docs/core/v2/posts')).text();
-    expect(whole).toContain('&#39;http://gateway.example.com/whole/wp-json/core/v2/posts&#39;');
+    expect(whole).toContain('&#39;http://gateway.example.com/whole/index.php?rest_route=/core/v2/posts&#39;');
   });
 
   test.each([

@@ -89,9 +89,8 @@ export class SiteCaching implements SiteCachePolicy {
       return createBypass({ kind: 'no document' });
     }
     if (snapshot.isDiscovered) {
-      const effectiveMethod = isRoute ? resolved.target.method : method;
       const path = isRoute ? null : resolved.target.path;
-      const bypass = this.bypassRules.checkRequest(method, effectiveMethod, headers, path);
+      const bypass = this.bypassRules.checkRequest(method, resolved.target.method, headers, path);
       if (bypass !== null) return bypass;
     } else if (method !== 'GET' && method !== 'HEAD') return createBypass({ kind: 'method' });
     // RFC 9110 §9.3.1: content in a read has no defined meaning.
@@ -148,7 +147,6 @@ export class SiteCaching implements SiteCachePolicy {
     { upstreamTarget: requested, target }: PageRequest,
   ): CacheEntryPolicy | CacheBypass {
     const isWordPress = snapshot.isDiscovered;
-    if (target.unclear !== null) return createBypass({ kind: 'unclear address' });
     const bypass = isWordPress ? this.bypassRules.checkQuery(target.query) : null;
     if (bypass !== null) return bypass;
     const documentTags = this.#adoptSnapshot(snapshot);

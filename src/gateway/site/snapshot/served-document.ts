@@ -2,15 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { EXTENSION_NAMES, extensionOf, getNamespaces } from '../../../base/document-extensions.ts';
 import { createRendition, type Rendition } from '../../../base/http/rendition.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { trimTrailingSlashes } from '../../../base/php/request.ts';
 import { systemClock } from '../../../base/ports.ts';
 import { runInSlices, type Steps } from '../../../base/steps.ts';
 import type { SiteAddress } from '../../../generator/discovery/site.ts';
-import {
-  joinToChunks,
-  narrowToNamespaces,
-  printJson,
-  withServers,
-} from '../../../generator/openapi/index.ts';
+import { joinToChunks, narrowToNamespaces, printJson } from '../../../generator/openapi/index.ts';
 
 export interface ServedDocumentOptions {
   readonly publicPath: string;
@@ -21,24 +17,23 @@ export interface ServedDocumentOptions {
 
 /** Makes the gateway the server: the document contains no address of the site. */
 export function* toServedDocument(document: JsonObject, options: ServedDocumentOptions): Steps<JsonObject> {
-  const { address } = options;
+  const { address, passthrough, publicPath } = options;
   const site = extensionOf(document, 'site');
   const local = yield* replaceSiteUrls({ ...document, [EXTENSION_NAMES.site]: null }, options);
   const { info } = local;
   const title = isJsonObject(info) ? { info: { ...info, title: toPublicTitle(info['title'], address) } } : {};
   return {
-    ...withGatewayServers({ ...local, ...title }, options),
+    ...{ ...local, ...title },
+    servers: [
+      { url: publicPath + (passthrough ? toRoutePrefix(address) : '') || '/', description: 'This gateway' },
+    ],
     [EXTENSION_NAMES.site]: isJsonObject(site) ? { ...site, site: toRelativeAddress(address) } : {},
   };
 }
 
-function withGatewayServers(document: JsonObject, options: ServedDocumentOptions): JsonObject {
-  const { publicPath, passthrough, address } = options;
-  const description = 'This gateway';
-  const served = { ...document, servers: [{ url: publicPath === '' ? '/' : publicPath, description }] };
-  if (!passthrough) return served;
-  // With passthrough the mount is the site's front page, and the root index is at `/wp-json`.
-  return withServers(served, '/', [{ url: `${publicPath}/${address.prefix}`, description }]);
+/** Where routes are below a mount that has pages too: `/wp-json`, or `/index.php?rest_route=` without permalinks. */
+export function toRoutePrefix({ base, prefix, root }: SiteAddress): string {
+  return `/${root.startsWith(base) ? trimTrailingSlashes(root.slice(base.length)) : prefix}`;
 }
 
 /** A site without a name is titled by its host, which clients must not learn. */

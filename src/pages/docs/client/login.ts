@@ -130,7 +130,8 @@ async function describeUser(credentials: Credentials): Promise<string> {
   const path = document.body.dataset['user'] ?? '';
   if (credentials.kind === 'none') return 'Requests have no credentials.';
   if (path === '') return 'Used from now on.';
-  const url = `${requestUrl()}${path}?context=edit&_fields=name,roles`;
+  const base = requestUrl();
+  const url = `${base}${path}${base.includes('?') ? '&' : '?'}context=edit&_fields=name,roles`;
   const headers = createLoginHeaders(credentials);
   const response = await fetch(url, { headers, credentials: toCookieMode(credentials) }).catch(() => null);
   const user: unknown = await response?.json().catch(() => null);
