@@ -3,6 +3,7 @@ import {
   hasDirective,
   hasUnqualifiedDirective,
   parseCacheControl,
+  parseDirectiveSeconds,
   parseHttpDate,
 } from '../../base/http/cache-fields.ts';
 import type { CacheReason } from '../../base/http/cache-status.ts';
@@ -360,7 +361,11 @@ export function findRefusingField(headers: readonly string[]): CacheReason | und
     if (refusal === false) continue;
     const { reason, words } = refusal;
     const directives = words.length === 0 ? [] : parseCacheControl(headers[at + 1] ?? '');
-    if (words.length === 0 || words.some((word) => hasUnqualifiedDirective(directives, word))) return reason;
+    const forbids = (word: string): boolean =>
+      word.endsWith('=0')
+        ? parseDirectiveSeconds(directives, word.slice(0, -2)) === 0
+        : hasUnqualifiedDirective(directives, word);
+    if (words.length === 0 || words.some(forbids)) return reason;
   }
   return undefined;
 }

@@ -60,6 +60,11 @@ describe('a response that the site forbids another cache to store', () => {
     ['Cloudflare-CDN-Cache-Control', 'no-store'],
     ['Vercel-CDN-Cache-Control', 'private'],
     ['Edge-Control', 'no-store'],
+    // A lifetime of zero.
+    ['Surrogate-Control', 'max-age=0'],
+    ['Cloudflare-CDN-Cache-Control', 'max-age=0'],
+    ['X-LiteSpeed-Cache-Control', 'public, s-maxage=00'],
+    ['Edge-Control', 'cache-maxage=0'],
     ['X-Cache-Enabled', 'False'],
     ['x-HTML-Edge-Cache', 'nocache'],
     ['X-WP-CF-Super-Cache', 'no-cache'],
@@ -73,7 +78,7 @@ describe('a response that the site forbids another cache to store', () => {
 
   test.each<[string, string]>([
     ['Surrogate-Control', 'max-age=60, no-store-remote'],
-    ['Edge-Control', '!no-store'],
+    ['Edge-Control', '!no-store, cache-maxage=0m60'],
     ['x-HTML-Edge-Cache', 'cache,bypass-cookies=wp-|wordpress'],
   ])('but a permission permits nothing and forbids nothing: %s: %s', async (name, value) => {
     expect((await readThrice(PAGE, { headers: { [name]: value } })).status).toMatch(/^hit; ttl=[56]\d$/);
