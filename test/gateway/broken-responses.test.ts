@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { startOnce } from '../support/close-after-test.ts';
 import { type Answer, startGateway } from '../support/gateway.ts';
 import { GatewayClock } from '../support/gateway-clock.ts';
+import { readSmallIndex } from '../support/stub-site.ts';
 
 /** Responses with status 200 that are errors are not stored, and do not take the place of a stored one. */
 
@@ -119,4 +120,37 @@ test.each<[string, string | Answer]>([
   const read = (await start())(`${path}?page=${100 + wholes}`);
   await read(0, sent);
   expect((await read(0, sent))[1]).toMatch(/^hit/);
+});
+
+const LINKED = { link: '<https://example.com/wp-json/>; rel="https://api.w.org/"' };
+const AWAY = '<html><head><title>A</title></head><body>Be right back</body></html>';
+
+test.each([
+  ['while the index cannot be read, it is an error', true],
+  ['while it can, the page is what the site says', false],
+])('a page no longer links the index of WordPress: %s', async (_, isAway) => {
+  const clock = new GatewayClock();
+  let body = PAGE;
+  const index = () => (isAway && body === AWAY ? 'away' : readSmallIndex());
+  const { read } = await startGateway({ index, gateway: { clock } }, () => {
+    const date = new Date(clock.now()).toUTCString();
+    return { headers: { ...HTML, date, ...(body === PAGE && LINKED) }, body };
+  });
+  for (const path of ['/a/', '/a/', '/b/']) await read(path);
+  body = AWAY;
+  const seen = [];
+  for (const path of ['/a/', '/a/', '/new/', '/new/', '/new/', '/a/']) {
+    clock.pass(61_000);
+    await read(path);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    seen.push((await read(path))[0] === AWAY);
+  }
+  expect(seen.at(-1)).toBe(!isAway);
+  const [, status] = await read('/new/');
+  if (isAway) expect(status).not.toMatch(/hit/);
+  body = PAGE;
+  clock.pass(61_000);
+  await read('/a/');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect((await read('/a/'))[0]).toBe(PAGE);
 });

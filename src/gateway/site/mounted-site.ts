@@ -102,6 +102,9 @@ export class MountedSite {
       known: withCurrentSnapshot(this.#learned, settings),
       rediscoveryInterval: options.rediscover,
     });
+    if (this.caching !== null && discoverSnapshot !== null)
+      this.caching.indexHealth.read = () =>
+        this.runtime.rediscover().then(() => this.runtime.lastDiscoveryError === null);
     const declared = source.document === undefined ? null : this.runtime.snapshot;
     if (declared !== null) this.#warn(declared, describeDocumentAddress(declared.siteAddress, settings));
   }

@@ -35,8 +35,8 @@ export interface EntryPolicy extends StoragePolicy {
   /** Whether the origin's validators change with its responses. @default true */
   trustsValidators?(stored: StoredResponse): boolean;
   findUnshareableBodyReason?(head: ResponseHead, body: Uint8Array): CacheReason | null;
-  /** Whether a response with a good status is an unstorable error. */
-  isBroken?(head: ResponseHead, body: Uint8Array): boolean;
+  /** Whether a response with a good status is an unstorable error. @param stored the one that it would replace */
+  isBroken?(head: ResponseHead, body: Uint8Array, stored: StoredResponse | undefined): boolean;
   /** Whether stored responses without an entity tag get one. @default false */
   readonly addsEntityTag?: boolean;
   /** Whether requests for everyone lack what describes the client (see `Upstream.pass`). @default false */

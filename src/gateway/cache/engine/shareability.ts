@@ -213,7 +213,8 @@ export class BufferedResponse {
     const { draft, response } = this;
     const { head } = response;
     try {
-      this.isBroken = draft !== undefined && policy.isBroken?.(head, body) === true;
+      this.isBroken =
+        draft !== undefined && policy.isBroken?.(head, body, this.#plan.storedResponse) === true;
       this.bodyReason = this.isBroken
         ? { kind: 'broken response' }
         : (policy.findUnshareableBodyReason?.(head, body) ?? null);

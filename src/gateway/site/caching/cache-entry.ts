@@ -31,6 +31,7 @@ import {
   type ResolvedCacheRule,
 } from '../../wordpress/response-rules.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { IndexHealth } from './index-health.ts';
 import type { SiteTags } from './site-purges.ts';
 
 export interface SiteCachePolicy {
@@ -41,6 +42,7 @@ export interface SiteCachePolicy {
   readonly findForeignAddress: (target: string) => string;
   /** `null` without `cache.webhook` and `cache.purgers`. */
   readonly siteTags: SiteTags | null;
+  readonly indexHealth: IndexHealth;
   /** `null` without `cache.ignoreCookies`. */
   readonly ignoredCookies: IgnoredCookies | null;
 }
@@ -145,9 +147,14 @@ export class CacheEntryPolicy implements EntryPolicy {
   }
 
   /** A page in place of a route's JSON is stored only by a rule of the operator. */
-  isBroken(head: ResponseHead, body: Uint8Array): boolean {
+  isBroken(head: ResponseHead, body: Uint8Array, stored: StoredResponse | undefined): boolean {
     const { isRoute, isWordPress, rule } = this.entry;
-    return isWordPress && isBrokenResponse(head, body, isRoute && !rule.statesLifetime);
+    if (!isWordPress) return false;
+    const isPage = !isRoute && head.status === 200 && isHtml(head);
+    return (
+      isBrokenResponse(head, body, isRoute && !rule.statesLifetime) ||
+      (isPage && this.site.indexHealth.isLost(head, stored))
+    );
   }
 
   /** A page that isn't HTML doesn't have a form, and scripts in it don't run. */

@@ -33,6 +33,7 @@ import { createCacheRuleResolver, createPageRules } from '../../wordpress/respon
 import type { SiteCachingInput } from '../settings.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import { CacheEntryPolicy, DocumentCacheTags, IgnoredCookies, type SiteCachePolicy } from './cache-entry.ts';
+import { IndexHealth } from './index-health.ts';
 import { createForeignAddresses } from './site-cache-request.ts';
 import { SiteTags, SiteWrites } from './site-purges.ts';
 import { WriteObserver, type WritingRequest } from './write-observer.ts';
@@ -46,6 +47,7 @@ export class SiteCaching implements SiteCachePolicy {
   readonly exclusions: StoreExclusions;
   readonly findForeignAddress: (target: string) => string = createForeignAddresses();
   readonly siteTags: SiteTags | null;
+  readonly indexHealth: IndexHealth;
   readonly ignoredCookies: IgnoredCookies | null;
   readonly bypassRules: CacheBypassRules;
   readonly addsSurrogateKeys: boolean;
@@ -61,6 +63,7 @@ export class SiteCaching implements SiteCachePolicy {
     const { ignoreCookies = [] } = cacheOptions;
     this.ignoredCookies = ignoreCookies.length === 0 ? null : new IgnoredCookies(ignoreCookies);
     this.cache = cache;
+    this.indexHealth = new IndexHealth(cache.clock);
     this.#options = cacheOptions;
     this.#canonicalizer = new QueryCanonicalizer(cacheOptions.ignoreParameters ?? []);
     this.#resolveRule = createCacheRuleResolver(cacheOptions.rules ?? []);
