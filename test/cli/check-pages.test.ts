@@ -9,7 +9,7 @@ import { runCommand } from './run-command.ts';
 /** `waygate check` loads pages as Chrome would, and says what keeps them from being hits. */
 
 const folder = useFolder();
-type Fields = Readonly<Record<string, string>>;
+type Fields = Readonly<Record<string, string | readonly string[]>>;
 const page = (more = ''): string =>
   `<!DOCTYPE html><html><head></head><body><a href="/about/">About</a><a class="x" href='/news/'>News</a>${more}</body></html>`;
 
@@ -54,6 +54,12 @@ test.each<[what: string, headers: Fields, body: string, line: RegExp]>([
     { 'set-cookie': 'visit=1; path=/' },
     '',
     /\/about\/ is no hit .*cookie visit.*harmlessCookies/,
+  ],
+  [
+    'all cookies at once, of which a session is none to ignore',
+    { 'set-cookie': ['shop_region=1; path=/', 'lp_session_guest=2; path=/', '_ga=3'] },
+    '',
+    /cookie shop_region, cookie lp_session_guest: .*shop_region: [^;]*ignoreCookies[^;]*; lp_session_guest: (?![^;]*ignoreCookies)/,
   ],
   [
     'a prohibition',

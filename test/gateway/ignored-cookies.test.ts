@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startGateway } from '../support/gateway.ts';
 import { cacheStatusOf } from '../support/run.ts';
 
-const COOKIE = 'lp_session_guest';
+const COOKIE = 'visit_guest';
 
 /** The site sets the cookie in each response. Posts are what `toBody` returns. */
 async function start(ignoreCookies: readonly string[], toBody: (session: string) => unknown = () => []) {
@@ -16,7 +16,7 @@ async function start(ignoreCookies: readonly string[], toBody: (session: string)
     await response.text();
     return [cacheStatusOf(response), response.headers.has('set-cookie')];
   };
-  return { read, received: site.received };
+  return { ...site, read };
 }
 
 test('an ignored cookie is taken out of responses, and out of requests', async () => {
@@ -33,4 +33,16 @@ test('a response whose body contains the value is not stored', async () => {
   await read();
   expect((await read())[0]).toContain('fwd');
   expect(received).toHaveLength(2);
+});
+
+test('it counts again for a client who has written with it, or got it from the response to a write', async () => {
+  const { read, received, request } = await start([COOKIE]);
+  await read();
+  const write = { method: 'POST', headers: { cookie: `a=1; ${COOKIE}=first` } };
+  await (await request('/acme/v1/cart', write)).text();
+  for (const cookie of [`${COOKIE}=first`, `${COOKIE}=session-of-2`]) {
+    expect((await read(cookie))[0]).toBe('fwd=bypass; detail=cookie');
+    expect(received.at(-1)?.headers.cookie).toBe(cookie);
+  }
+  expect((await read(`${COOKIE}=other`))[0]).toMatch(/^hit/);
 });

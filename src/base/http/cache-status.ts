@@ -184,7 +184,12 @@ function explainReason(reason: CacheReason): string {
 const FORM_FIELDS: ReadonlySet<string> = new Set(['accept', 'x-requested-with']);
 
 /** What an operator can do about a reason, with code between backticks; empty if nothing. */
+/** Cookies with content behind them. */
+const SESSION_NAME = /sess|cart|guest|token/i;
+
 export function findRemedy(reason: CacheReason | undefined): string {
+  if ((reason?.kind === 'cookie' || reason?.kind === 'set-cookie') && SESSION_NAME.test(reason.name))
+    return 'let its plugin set it for those visitors only who have something in it, e.g. a cart';
   if (reason === undefined || (reason.kind === 'header' && FORM_FIELDS.has(reason.name.toLowerCase())))
     return '';
   return REASON_WORDS[reason.kind].remedy ?? '';

@@ -278,7 +278,7 @@ async function checkPages(
       );
       const place = `${setting}.cache.pages: ${path}`;
       if (ttl === undefined)
-        report('warning', `${place} is no hit when Chrome loads it again: ${describe(gateway)}`);
+        report('warning', `${place} is no hit when Chrome loads it again: ${describe(gateway, cookies)}`);
       else if (states.length > 0)
         report('notice', `${place} states ${states.join(', ')}, and is stored for ${ttl} s`);
     }
@@ -287,15 +287,23 @@ async function checkPages(
   }
 }
 
-/** Names cookies and nonces, which `Cache-Status` does not. */
-function describe({ context }: Gateway): string {
+/** Names all cookies of a page, and its nonce, which `Cache-Status` does not. */
+function describe({ context }: Gateway, cookies: ReadonlyMap<string, string>): string {
   const [site] = context.sites.values();
-  const reasons = listUnstoredReasons(site?.recorder.requests.list()[0]?.cacheStatus ?? {});
-  const reason = reasons.at(-1);
-  const detail = reasons.map(writeReason).join(', ');
+  const found = listUnstoredReasons(site?.recorder.requests.list()[0]?.cacheStatus ?? {});
+  const isOfCookie = found.some(({ kind }) => kind === 'cookie' || kind === 'set-cookie');
+  const ofCookies = Array.from(isOfCookie ? cookies : [], ([name, value]) =>
+    site?.caching?.bypassRules.checkRequest('GET', 'GET', ['Cookie', `${name}=${value}`]),
+  ).flatMap((bypass) => (bypass?.reason.kind === 'cookie' ? [bypass.reason] : []));
+  const reasons = ofCookies.length === 0 ? found : ofCookies;
   const nonces =
-    reason?.kind === 'nonce in body' ? [...(site?.caching?.exclusions.nonces.values() ?? [])] : [];
-  const named = nonces.length === 0 ? detail : `${detail} (${nonces.slice(0, 5).join(', ')})`;
-  const remedy = findRemedy(reason);
-  return `${named}: ${explainReasons(reasons)}${remedy === '' ? '' : `. What helps: ${remedy}`}`;
+    found.at(-1)?.kind === 'nonce in body' ? site?.caching?.exclusions.nonces.values() : undefined;
+  const named = [...(nonces ?? [])].slice(0, 5).join(', ');
+  const remedies = reasons.slice(-ofCookies.length || -1).map((reason) => {
+    const remedy = findRemedy(reason);
+    return ofCookies.length > 1 && 'name' in reason ? `${reason.name}: ${remedy}` : remedy;
+  });
+  const remedy = remedies.filter((each) => each !== '').join('; ');
+  const detail = reasons.map(writeReason).join(', ') + (named === '' ? '' : ` (${named})`);
+  return `${detail}: ${explainReasons(reasons)}${remedy === '' ? '' : `. What helps: ${remedy}`}`;
 }

@@ -69,6 +69,7 @@ type NamedByOperator =
 
 export class CacheBypassRules {
   readonly #isHarmlessCookie: (name: string) => boolean;
+  readonly #isOfWriter: (name: string, value: string) => boolean;
   readonly #isKeyedCookie: (name: string) => boolean;
   readonly #isOfRule: (name: string) => boolean;
   #unkeyedField = '';
@@ -76,8 +77,15 @@ export class CacheBypassRules {
   readonly #classifyHeader: (name: string) => HeaderFieldKind;
   readonly #isCredential: (name: string) => boolean;
 
-  /** @param options names; one that ends in `*` is a prefix. What a rule has in its key is harmless elsewhere */
-  constructor(options: Pick<SiteCacheOptions, NamedByOperator> = {}) {
+  /**
+   * @param options names; one that ends in `*` is a prefix. What a rule has in its key is harmless elsewhere
+   * @param isOfWriter whether a harmless cookie belongs to a client who has written
+   */
+  constructor(
+    options: Pick<SiteCacheOptions, NamedByOperator> = {},
+    isOfWriter = (_name: string, _value: string): boolean => false,
+  ) {
+    this.#isOfWriter = isOfWriter;
     const { credentialParameters = [], harmlessCookies = [], harmlessHeaders = [] } = options;
     const { keyCookies = [], rules = [] } = options;
     const keyHeaders = rules.flatMap((rule) => rule.keyHeaders ?? []);
@@ -191,7 +199,10 @@ export class CacheBypassRules {
     for (const { isPair, name, value } of parseCookies(field)) {
       if (name === '' && !isPair && value === '') continue;
       if (!isPair) return '';
-      if (this.#isHarmlessCookie(name)) continue;
+      if (this.#isHarmlessCookie(name)) {
+        if (this.#isOfWriter(name, value)) return name;
+        continue;
+      }
       hasOthers = true;
       if (this.#selectValue(name, value) === undefined) return name;
     }
@@ -266,7 +277,7 @@ interface Cookie {
   readonly isPair: boolean;
 }
 
-function parseCookies(field: string): readonly Cookie[] {
+export function parseCookies(field: string): readonly Cookie[] {
   return field.split(';').map((pair) => {
     const equals = pair.indexOf('=');
     const isPair = equals >= 0;

@@ -1,13 +1,19 @@
 import { createNameMatcher } from '../../../base/glob.ts';
+import { digestText } from '../../../base/hash.ts';
 import { type CacheReason, keepName } from '../../../base/http/cache-status.ts';
 import type { ResponseHead } from '../../../base/http/exchange.ts';
 import { fieldValue, hasField } from '../../../base/http/fields.ts';
-import { memoizeByString } from '../../../base/memoize.ts';
+import { createLru, memoizeByString } from '../../../base/memoize.ts';
 import { isJsonContentType, toByteString } from '../../../base/php/request.ts';
 import type { EntryPolicy } from '../../cache/engine/fetch-plan.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/freshness.ts';
 import { type StoredResponse, writeStoredTag } from '../../cache/store.ts';
-import type { CacheBypass, CacheBypassRules, StoreExclusions } from '../../wordpress/bypass-rules.ts';
+import {
+  type CacheBypass,
+  type CacheBypassRules,
+  parseCookies,
+  type StoreExclusions,
+} from '../../wordpress/bypass-rules.ts';
 import {
   CODE_FILES,
   EVERYTHING,
@@ -236,12 +242,26 @@ export class DocumentCacheTags {
 
 /** Length from which a cookie's value in a body isn't a coincidence. */
 const MIN_VALUE_LENGTH = 8;
+/** Cookies of clients who have written, of all that a site ignores. */
+const MAX_WRITERS = 65_536;
 export class IgnoredCookies {
   readonly #isIgnored: (name: string) => boolean;
+  readonly #written = createLru<true>(MAX_WRITERS);
   readonly #values = new WeakMap<ResponseHead, readonly string[]>();
 
   constructor(names: readonly string[]) {
     this.#isIgnored = createNameMatcher(names);
+  }
+
+  /** Remembers the cookies of a write and of its response: there is content behind them. */
+  noteWrite(sent: readonly string[], received: readonly string[]): void {
+    const pairs = parseCookies(fieldValue(sent, 'cookie', '; ') ?? '');
+    for (const { name, value } of [...pairs, ...listSetCookies(received)])
+      if (this.#isIgnored(name)) this.#written.set(digestText(`${name}=${value}`), true);
+  }
+
+  isOfWriter(name: string, value: string): boolean {
+    return this.#isIgnored(name) && this.#written.has(digestText(`${name}=${value}`));
   }
 
   strip(head: ResponseHead): ResponseHead {

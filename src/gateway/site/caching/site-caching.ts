@@ -73,7 +73,10 @@ export class SiteCaching implements SiteCachePolicy {
         : new SiteTags(this, cacheOptions, environment);
     this.#findPageRule = createPageRules(cacheOptions.pages || undefined, this.siteTags !== null);
     const harmlessCookies = [...(cacheOptions.harmlessCookies ?? []), ...ignoreCookies];
-    this.bypassRules = new CacheBypassRules({ ...cacheOptions, harmlessCookies });
+    this.bypassRules = new CacheBypassRules(
+      { ...cacheOptions, harmlessCookies },
+      (name, value) => this.ignoredCookies?.isOfWriter(name, value) === true,
+    );
     this.exclusions = new StoreExclusions(environment.log);
     this.addsSurrogateKeys = cacheOptions.hasCacheInFront;
     this.writes = new SiteWrites(cache, cacheOptions, (snapshot, tags) => this.#select(snapshot, tags));
@@ -214,8 +217,10 @@ export class SiteCaching implements SiteCachePolicy {
       if (page.kind === 'bypass' || page.entry.unlisted?.reason.kind === 'script') return null;
       return createAddressKey(normalizeAddress(snapshot.origin, page.entry.upstreamTarget));
     };
-    const { siteTags } = this;
-    return new WriteObserver(this.writes, { snapshot, resolved, head, request, siteTags, getAddressTag });
+    const { ignoredCookies, siteTags } = this;
+    ignoredCookies?.noteWrite(head.headers, []);
+    const write = { snapshot, resolved, head, request, siteTags, getAddressTag, ignoredCookies };
+    return new WriteObserver(this.writes, write);
   }
 
   /** @returns number of purged responses; `null` if gateways share the store */

@@ -46,6 +46,7 @@ import {
   type WriteTarget,
 } from '../../wordpress/writes.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
+import type { IgnoredCookies } from './cache-entry.ts';
 import type { SiteTags, SiteWrites } from './site-purges.ts';
 import { type AskingRequest, listCredentials, type Question } from './users.ts';
 
@@ -68,6 +69,7 @@ interface ObservedWrite {
   /** `null` if nothing of the address is stored. */
   readonly getAddressTag: (resolved: RouteRequest | PageRequest) => string | null;
   readonly siteTags: SiteTags | null;
+  readonly ignoredCookies: IgnoredCookies | null;
   readonly snapshot: Snapshot;
   readonly resolved: RouteRequest | PageRequest;
   readonly head: IncomingRequestHead;
@@ -136,7 +138,8 @@ export class WriteObserver implements ResponseObserver {
 
   head(head: ResponseHead): void {
     this.#head = head;
-    const { resolved, snapshot } = this.#write;
+    const { ignoredCookies, resolved, snapshot } = this.#write;
+    ignoredCookies?.noteWrite([], head.headers);
     if (!snapshot.isDiscovered) return;
     if (resolved.kind === 'route' || isXmlRpc(this.#target) || readsPageResponse(this.#target))
       this.#body = new BodyBuffer(MAX_BODY_BYTES);
