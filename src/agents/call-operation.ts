@@ -198,7 +198,6 @@ async function read(call: Call): Promise<ToolResult> {
   return { ...result, text: notes.join('. ') };
 }
 
-/** Reads the members of an item that a write compares, if the agent is allowed to write the item. */
 async function readWritableItem(call: Call): Promise<JsonObject | undefined> {
   const { listed, site } = call;
   const { path } = listed.operation;
@@ -444,7 +443,7 @@ function readEdit(edit: Json): TextEdit | null {
   return isComplete && old !== '' && /^\w{1,80}$/.test(member) ? { member, old, new: text } : null;
 }
 
-/** Replaces one passage of a member, so the agent needn't send all of a long text. @returns a body, or why there is none */
+/** @returns a body, or why there is none */
 function editText({ member, new: text, old }: TextEdit, item: JsonObject | undefined): JsonObject | string {
   const current = rawOf(item?.[member]);
   if (typeof current !== 'string') return `the text ${JSON.stringify(member)} of the item cannot be read.`;

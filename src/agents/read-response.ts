@@ -251,7 +251,6 @@ interface FittedResponse {
   readonly isWhole: boolean;
 }
 
-/** Fits a response into a number of tokens: texts are cleaned, links left out, long parts cut, as the notes say. */
 export function fitResponse(
   whole: Json,
   fields: readonly string[],

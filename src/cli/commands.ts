@@ -31,7 +31,7 @@ const ofGateway = (command: string) => ({
   excess: `For several gateways: for url in $GATEWAYS; do npx waygate ${command} $url; done`,
 });
 
-/** The commands of `waygate --help`, in its order. `npm run options` writes the types of their flags in `base/option-types.ts`. */
+/** In the order of `waygate --help`. `npm run options` writes the flags' types. */
 const COMMANDS: Readonly<Record<string, CommandDeclaration>> = {
   generate: {
     description: 'Write the OpenAPI document, TypeScript types and a client of a site.',

@@ -9,7 +9,7 @@ import { collectFetchOutcome } from './upstream/site-fetch.ts';
 
 /**
  * Answers a request with a `Response`, as every app does. Never rejects.
- * @param exchange where the server finds the answer, to record the response when it ends. `null` without a server: it's recorded when it begins
+ * @param exchange of the server, which records the response at its end; `null` to record it when it begins
  */
 export async function sendFetch(
   context: RequestContext,

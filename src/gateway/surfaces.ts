@@ -104,7 +104,7 @@ export interface CallableSite extends AgentRights {
   readonly incompleteSummary: string | null;
   /** Credentials of the agent's user, as in `Authorization`; empty for a visitor. */
   readonly authorization: string;
-  /** Operations that the site would run, one for each spelling of the path: perhaps only one of them means the operation. */
+  /** Operations that the site would run, one for each spelling of the path. */
   readonly resolve: (method: string, path: string) => readonly ResolvedCall[];
   /** Sends a request like any client's: through access lists, limits, validation and the cache. */
   readonly send: (request: AgentRequest, signal: AbortSignal) => Promise<Response>;

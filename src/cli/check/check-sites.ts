@@ -234,7 +234,7 @@ const MAX_TEXT = 256 * 1024;
 const LINK = /<a\b[^>]{0,300}?\bhref=["']([^"']{1,2000})["']/gi;
 const STATING_FIELDS = ['cache-control', 'cdn-cache-control', 'expires'];
 
-/** Loads pages three times, as Chrome does, with all cookies. Reports why the last load was no hit. */
+/** Loads pages three times, as Chrome does, with all cookies. Reports why the last load wasn't a hit. */
 async function checkPages(
   { hosts: _hosts, name: _name, rediscover: _interval, ...site }: SiteOptions,
   options: GatewayOptions,

@@ -149,7 +149,7 @@ export class Listener implements ServerState {
   }
 }
 
-/** Node builds `headers` to look for `Expect`; this skips that (6 % of a hit with a browser's fields). Later readers get all fields. */
+/** Node builds `headers` to look for `Expect`; this skips that. Later readers get all fields. */
 export class Message extends IncomingMessage {
   isHandled = false;
 }

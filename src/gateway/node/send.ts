@@ -168,7 +168,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
   }
 
   /**
-   * Writes to the connection: `writeHead` and `end` would format all fields again at each hit, a tenth of its time. Node does the rest:
+   * Writes to the connection: `writeHead` and `end` would format all fields again at each hit. Node does the rest:
    * it continues the connection at the event `finish`.
    * @returns false if nothing was written: for HTTP/1.0, and a connection's last response
    */

@@ -60,7 +60,6 @@ export interface UnstoredRead {
   readonly requestId: string;
 }
 
-/** A site as its operators see it: plain data, read when it is asked for, and functions for what they do. */
 export class OperatedSite {
   readonly name: string;
   /** Where it is served: its hosts, or a path. */

@@ -123,7 +123,7 @@ type Found = string | ({ readonly text: string } & Partial<Pick<Remark, 'page' |
 
 type Find = (measured: Measured) => Found;
 
-/** A row of `remarks.json`, which has the worst first. Of those that aren't `noted`, one is enough: a site that is down is slow, too. */
+/** A row of `remarks.json`, which has the worst first. */
 interface Row {
   readonly state: string;
   readonly page: string;

@@ -86,7 +86,6 @@ export class ResourceRegistry {
   }
 }
 
-/** The schema of the items, with the title, if a route states that of a list, or of a list or null. */
 export function listItemsOf(schema: JsonObject | undefined): JsonObject | undefined {
   const { items, properties, title } = schema ?? {};
   const [type, ...others] = typesOf(schema).filter((each) => each !== 'null');

@@ -102,7 +102,6 @@ export class OperationMatcher {
   }
 }
 
-/** Positions of routes by the lower-case literal that their paths are or begin with, up to a slash. */
 type RouteStarts = Map<string, number[]>;
 
 const MAX_SEGMENTS = 12;

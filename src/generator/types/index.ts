@@ -259,7 +259,7 @@ export function declareSchema(
 
 const { boolean, number, numbers, words } = QUERY_TYPE_NAMES;
 
-/** Values that WordPress reads as each type. A type stands after those that refer to it, because only a type in use is declared. */
+/** A type stands after those that refer to it: only a type in use is declared. */
 const QUERY_TYPES: readonly (readonly [name: string, comment: string, type: string])[] = [
   [
     numbers,

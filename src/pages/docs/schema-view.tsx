@@ -124,7 +124,6 @@ function toSegment(name: string): string {
   return name.replace(/[^\w-]+/g, '-').slice(0, 80);
 }
 
-/** A type as a link to its object on the page. A type of several objects names them; they follow on the page. */
 export function linkedType(type: string, components: readonly string[]): Html {
   const [component, ...others] = components;
   if (component === undefined || others.length > 0) return typeName(type);

@@ -154,7 +154,7 @@ export class Recent<Entry> {
   }
 }
 
-/** A request that was no fresh hit, without credentials. Hits would displace all others within a second. */
+/** A request that wasn't a fresh hit, without credentials. */
 export interface RecentRequest {
   readonly time: number;
   readonly requestId: string;
