@@ -20,18 +20,6 @@ export interface TargetCase {
   readonly differsAtApache?: true;
 }
 
-/** Describes a target in words. */
-export function describeTarget(target: ResolvedTarget): string {
-  if (target.kind === 'refused') return `refused ${target.reason}`;
-  if (target.kind === 'route') return `route ${target.method} ${target.route}`;
-  return target.kind;
-}
-
-/** What a case means if the gateway serves a whole site. */
-export function describeWhole({ differs, meaning }: TargetCase): string {
-  return differs === 'gateway' ? 'page' : meaning;
-}
-
 type Extra = Partial<Pick<TargetCase, 'body' | 'differs' | 'differsAtApache'>> & {
   method?: string;
   headers?: readonly string[];
@@ -269,3 +257,15 @@ const ROWS: readonly Row[] = [
 ];
 
 export const TARGET_CASES: readonly TargetCase[] = ROWS.map(createCase);
+
+/** Describes a target in words. */
+export function describeTarget(target: ResolvedTarget): string {
+  if (target.kind === 'refused') return `refused ${target.reason}`;
+  if (target.kind === 'route') return `route ${target.method} ${target.route}`;
+  return target.kind;
+}
+
+/** What a case means if the gateway serves a whole site. */
+export function describeWhole({ differs, meaning }: TargetCase): string {
+  return differs === 'gateway' ? 'page' : meaning;
+}

@@ -20,17 +20,6 @@ const site: SiteAddress = {
 };
 const options: TargetResolverOptions = { mountPath: '', site, forwardsPages: true, isDiscovered: true };
 
-function resolve(
-  target: string,
-  changes: Partial<TargetResolverOptions> = {},
-  head: Partial<RequestHead> = {},
-): ResolvedTarget {
-  const connection = { peerAddress: '192.0.2.1', protocol: 'http', httpVersion: '1.1' } as const;
-  return createTargetResolver({ ...options, ...changes })(
-    toOriginForm({ method: 'GET', headers: [], ...head, target, ...connection }),
-  );
-}
-
 describe('a request is resolved to one target', () => {
   it.each(TARGET_CASES.map((row) => [row.why, row.head.method, row.head.target.slice(0, 80), row] as const))(
     '%s: %s %j',
@@ -175,3 +164,14 @@ describe('the request target at the site', () => {
     expect(routed.count).toBeGreaterThan(100);
   });
 });
+
+function resolve(
+  target: string,
+  changes: Partial<TargetResolverOptions> = {},
+  head: Partial<RequestHead> = {},
+): ResolvedTarget {
+  const connection = { peerAddress: '192.0.2.1', protocol: 'http', httpVersion: '1.1' } as const;
+  return createTargetResolver({ ...options, ...changes })(
+    toOriginForm({ method: 'GET', headers: [], ...head, target, ...connection }),
+  );
+}

@@ -77,10 +77,27 @@ afterAll(async () => {
   await site.close();
 });
 
-const siteBody = (step: Step, number: number): string =>
-  step.method === 'HEAD' || [204, 304].includes(parseSite(step).status)
-    ? ''
-    : (step.siteBody ?? `body of step ${number}`);
+describe.each(Object.entries(TABLE))('gateway: %s', (_topic, cases) => {
+  test.each(cases)('$name ($rfc)', async ({ steps }) => {
+    await gateway.parts.cache?.store.purge({ kind: 'all' }, 'hard');
+    time += BETWEEN_CASES - (time % 1000);
+    const start = time;
+    for (const [index, step] of steps.entries()) {
+      time += (step.after ?? 0) * 1000;
+      current = { step, number: index + 1, start, forwarded: [], finished: 0 };
+      const outcome = await send(step, start);
+      if (step.refreshes !== undefined) await waitUntil(() => current.finished > 0);
+      // A client has its response before the gateway has ended the request to the site, which may be sent again.
+      await waitUntil(() => gateway.parts.cache?.openFetches === 0);
+      expectOutcome(steps, outcome);
+    }
+  });
+});
+
+function siteBody(step: Step, number: number): string {
+  const isEmpty = step.method === 'HEAD' || [204, 304].includes(parseSite(step).status);
+  return isEmpty ? '' : (step.siteBody ?? `body of step ${number}`);
+}
 
 function respond({ socket }: IncomingMessage, response: ServerResponse): void {
   const { number, start, step } = current;
@@ -160,20 +177,3 @@ function expectOutcome(steps: readonly Step[], { body, headers, status }: Outcom
     expect(sent, `${label}: sent ${name}`).toBe(value === null ? undefined : formatValue(value, start));
   }
 }
-
-describe.each(Object.entries(TABLE))('gateway: %s', (_topic, cases) => {
-  test.each(cases)('$name ($rfc)', async ({ steps }) => {
-    await gateway.parts.cache?.store.purge({ kind: 'all' }, 'hard');
-    time += BETWEEN_CASES - (time % 1000);
-    const start = time;
-    for (const [index, step] of steps.entries()) {
-      time += (step.after ?? 0) * 1000;
-      current = { step, number: index + 1, start, forwarded: [], finished: 0 };
-      const outcome = await send(step, start);
-      if (step.refreshes !== undefined) await waitUntil(() => current.finished > 0);
-      // A client has its response before the gateway has ended the request to the site, which may be sent again.
-      await waitUntil(() => gateway.parts.cache?.openFetches === 0);
-      expectOutcome(steps, outcome);
-    }
-  });
-});
