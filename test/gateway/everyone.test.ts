@@ -26,7 +26,8 @@ const BOB: Fields = {
   referer: 'https://b.example.com/',
   'x-forwarded-for': '198.51.100.8',
 };
-const TRUSTED = { gateway: { trust: networks('127.0.0.1') } };
+const trust = networks('127.0.0.1');
+const TRUSTED = { gateway: { trust } };
 /** A gateway that knows of no address. */
 const NEW = { ...TRUSTED, isNew: true };
 const HIT = expect.stringMatching(/^hit/);
@@ -206,7 +207,7 @@ describe('the client of a response that is not everyone’s gets the response to
     const clock = new GatewayClock();
     let isPersonal = false;
     const { administer, read, received } = await startGateway(
-      { isNew: true, gateway: { trust: networks('127.0.0.1'), clock } },
+      { isNew: true, gateway: { trust, clock } },
       () => (isPersonal ? answer : { body: 'a', headers: { date: new Date(clock.now()).toUTCString() } }),
     );
     await read('/a/', ANN);
@@ -262,7 +263,7 @@ describe('a foreign visitor', () => {
   test('who gets 403 does not replace a stored page', async () => {
     const clock = new GatewayClock();
     let isRefused = false;
-    const { read } = await startGateway({ gateway: { trust: networks('127.0.0.1'), clock } }, (request) =>
+    const { read } = await startGateway({ gateway: { trust, clock } }, (request) =>
       isRefused && isForeign(request)
         ? { status: 403, body: 'refused' }
         : { headers: { 'cache-control': 'max-age=1, stale-if-error=9999' }, body: 'page' },
@@ -280,18 +281,15 @@ describe('a foreign visitor', () => {
     const clock = new GatewayClock();
     const modified = new Date(clock.now() - 864e5 * 30).toUTCString();
     let isSplit = false;
-    const { read } = await startGateway(
-      { gateway: { trust: networks('127.0.0.1'), clock } },
-      ({ headers }) => ({
-        status: isSplit && headers['if-none-match'] === '"1"' ? 304 : 200,
-        headers: {
-          ...{ date: new Date(clock.now()).toUTCString(), 'last-modified': modified, etag: '"1"' },
-          ...{ 'cache-control': 'max-age=10', 'content-type': 'text/css' },
-          ...(isSplit ? { vary: 'Accept-Language' } : {}),
-        },
-        body: headers['accept-language'] ?? 'none',
-      }),
-    );
+    const { read } = await startGateway({ gateway: { trust, clock } }, ({ headers }) => ({
+      status: isSplit && headers['if-none-match'] === '"1"' ? 304 : 200,
+      headers: {
+        ...{ date: new Date(clock.now()).toUTCString(), 'last-modified': modified, etag: '"1"' },
+        ...{ 'cache-control': 'max-age=10', 'content-type': 'text/css' },
+        ...(isSplit ? { vary: 'Accept-Language' } : {}),
+      },
+      body: headers['accept-language'] ?? 'none',
+    }));
     for (const _ of [1, 2]) expect((await read('/a.css', ANN))[0]).toBe('none');
     isSplit = true;
     clock.pass(20_000);
