@@ -3,12 +3,7 @@ import http from 'node:http';
 import net, { type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import type {
-  ResponseHead,
-  ResponseSink,
-  UpstreamFailure,
-  UpstreamRequest,
-} from '../../../src/base/http/exchange.ts';
+import type { UpstreamFailure, UpstreamRequest } from '../../../src/base/http/exchange.ts';
 import type { UpstreamTimeouts } from '../../../src/gateway/upstream/dispatch-transport.ts';
 import { DispatchTransport } from '../../../src/gateway/upstream/dispatch-transport.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
@@ -17,6 +12,7 @@ import { startGateway } from '../../support/gateway.ts';
 import { PLAIN } from '../../support/run.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { giveTurns, waitUntil, waitUntilStable } from '../../support/wait.ts';
+import { TestClient } from '../cache/engine/support/test-client.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\n';
 const CLOSE = `${HEAD}Connection: close\r\n`;
@@ -41,56 +37,15 @@ const startRawSite = (onRequest: (socket: Socket) => unknown): Promise<TestServe
     }),
   );
 
-/** Collects a response, and throws on calls out of order. */
-class CollectingSink implements ResponseSink {
-  headed: ResponseHead | undefined;
-  body = '';
-  over: 'end' | UpstreamFailure['kind'] | undefined;
-  readonly #isSlow: boolean;
-  readonly #done: () => void;
-
-  /** @param isSlow whether it accepts one chunk at a time, until it is resumed */
-  constructor(isSlow = false, done = () => {}) {
-    this.#isSlow = isSlow;
-    this.#done = done;
-  }
-
-  head(head: ResponseHead): void {
-    if (this.over !== undefined || this.headed !== undefined) throw new Error('a head too late');
-    this.headed = head;
-  }
-  complete(head: ResponseHead, body: Uint8Array): void {
-    this.head(head);
-    this.write(body);
-    this.end();
-  }
-  write(chunk: Uint8Array): boolean {
-    if (this.over !== undefined || this.headed === undefined)
-      throw new Error('a chunk too early or too late');
-    this.body += Buffer.from(chunk).toString('latin1');
-    return !this.#isSlow;
-  }
-  end(): void {
-    this.#finish('end');
-  }
-  fail({ kind }: UpstreamFailure): void {
-    this.#finish(kind);
-  }
-  #finish(over: 'end' | UpstreamFailure['kind']): void {
-    if (this.over !== undefined) throw new Error('a second end');
-    this.over = over;
-    this.#done();
-  }
-}
-
 async function connectTo(started: Promise<TestServer>, timeouts?: UpstreamTimeouts) {
   const site = await started;
   const transport = new DispatchTransport({ origin: site.origin, timeouts });
   closeAfterTest(site.close, () => transport.destroy());
-  const request = async (changed: Partial<UpstreamRequest> = {}): Promise<CollectingSink> => {
-    const sink = await new Promise<CollectingSink>((resolve) => {
-      const created: CollectingSink = new CollectingSink(false, () => resolve(created));
-      transport.send({ ...GET, ...changed }, created);
+  const request = async (changed: Partial<UpstreamRequest> = {}): Promise<TestClient> => {
+    const sink = new TestClient();
+    await new Promise<void>((resolve) => {
+      sink.onSettled = resolve;
+      transport.send({ ...GET, ...changed }, sink);
     });
     // A connection is reusable after the next turn of the event loop.
     await giveTurns(5);
@@ -103,7 +58,7 @@ const POST = { method: 'POST', retryable: false } as const;
 
 test('nothing of a request is kept in memory while its connection is idle', async () => {
   const { request } = await connectTo(startRawSite((socket) => socket.write(OK)));
-  const sinks: WeakRef<CollectingSink>[] = [];
+  const sinks: WeakRef<TestClient>[] = [];
   for (let count = 0; count < 3; count += 1) sinks.push(new WeakRef(await request()));
   await waitUntil(() => {
     collectGarbage();
@@ -117,7 +72,7 @@ describe('a kept-alive connection that the site has closed', () => {
     [
       'fails a request that cannot be repeated',
       POST,
-      { over: 'connection-broken', headed: undefined },
+      { over: 'connection-broken', received: undefined },
       [2, 1],
     ],
   ])('%s', async (_, changed, result, counts) => {
@@ -167,25 +122,25 @@ describe('a kept-alive connection that the site has closed', () => {
         end(socket);
       }),
     );
-    const { headed, over } = await request();
+    const { received, over } = await request();
     expect(over).toBe('connection-broken');
-    if (head === undefined) expect(headed).toBeUndefined();
-    else expect(headed).toMatchObject(head);
+    if (head === undefined) expect(received).toBeUndefined();
+    else expect(received).toMatchObject(head);
     expect(requests).toBe(expected);
   });
 });
 
 describe('a request', () => {
   test.each(['/a b', '/a\nb', 'x'])('is not sent to %j', async (target) => {
-    let received = 0;
+    let count = 0;
     const { request } = await connectTo(
       startHttpSite((_request, response) => {
-        received += 1;
+        count += 1;
         response.end();
       }),
     );
-    expect(await request({ target })).toMatchObject({ over: 'invalid-request', headed: undefined });
-    expect(received).toBe(0);
+    expect(await request({ target })).toMatchObject({ over: 'invalid-request', received: undefined });
+    expect(count).toBe(0);
   });
 
   test('can be answered before its body is complete', async () => {
@@ -207,7 +162,7 @@ describe('a request', () => {
       }
     }
     const body = Readable.from(send(), { objectMode: false });
-    expect(await request({ ...POST, body })).toMatchObject({ headed: { status: 413 }, body: 'too large' });
+    expect(await request({ ...POST, body })).toMatchObject({ received: { status: 413 }, body: 'too large' });
   });
 });
 
@@ -221,7 +176,7 @@ describe('a response', () => {
     ['its coding in capitals', `${CLOSE}Transfer-Encoding: Chunked \r\n\r\n4\r\nbody\r\n0\r\n\r\n`],
   ])('with %s is its head and its body', async (_, raw) => {
     const { request } = await connectTo(startRawSite((socket) => socket.end(raw)));
-    expect(await request()).toMatchObject({ headed: { status: 200 }, body: 'body', over: 'end' });
+    expect(await request()).toMatchObject({ received: { status: 200 }, body: 'body', over: 'end' });
   });
 
   const CODED = '\r\n\r\n4\r\nbody\r\n0\r\n\r\n';
@@ -236,7 +191,7 @@ describe('a response', () => {
     ['in gzip', `${CLOSE}Transfer-Encoding: gzip${CODED}`],
   ])('%s is a failure', async (_, raw, over = 'connection-broken') => {
     const { request } = await connectTo(startRawSite((socket) => socket.end(raw, 'latin1')));
-    expect(await request({ retryable: false })).toMatchObject({ over, headed: undefined });
+    expect(await request({ retryable: false })).toMatchObject({ over, received: undefined });
   });
 
   test('that does not come, or stalls, is a timeout', async () => {
@@ -254,7 +209,7 @@ describe('a response', () => {
     const responses = await Promise.all(connected.map(({ request }) => request()));
     for (const timer of timers) clearInterval(timer);
     expect(responses.map(({ over }) => over)).toEqual(['timeout', 'timeout', 'timeout']);
-    expect(responses.map(({ headed }) => headed?.status)).toEqual([undefined, undefined, 200]);
+    expect(responses.map(({ received }) => received?.status)).toEqual([undefined, undefined, 200]);
   });
 });
 
@@ -273,7 +228,7 @@ describe('a slow reader', () => {
         response.end();
       }),
     );
-    const sink = new CollectingSink(true);
+    const sink = Object.assign(new TestClient(), { full: true });
     const exchange = transport.send(GET, sink);
     await waitUntilStable(() => written);
     expect(sink.body.length).toBeLessThan(256 * 1024);
@@ -310,7 +265,7 @@ describe('a slow reader', () => {
         close = () => (how === 'end' ? socket.end() : socket.resetAndDestroy());
       }),
     );
-    const sink = new CollectingSink(true);
+    const sink = Object.assign(new TestClient(), { full: true });
     const exchange = transport.send(GET, sink);
     await waitUntil(() => sink.body !== '');
     close();

@@ -16,6 +16,7 @@ export class TestClient implements ResponseSink {
   full = false;
   exchange: Exchange | undefined;
   aborted = false;
+  onSettled: () => void = () => {};
 
   get status(): number | undefined {
     return this.received?.status;
@@ -24,6 +25,11 @@ export class TestClient implements ResponseSink {
   /** Whether the response has ended or failed. */
   get settled(): boolean {
     return this.ended || this.failure !== undefined;
+  }
+
+  /** How the response has ended. */
+  get over(): 'end' | UpstreamFailure['kind'] | undefined {
+    return this.ended ? 'end' : this.failure?.kind;
   }
 
   get cacheStatus(): string {
@@ -54,11 +60,13 @@ export class TestClient implements ResponseSink {
     this.#assertOpen('end');
     if (this.received === undefined) throw new Error('an end before the head');
     this.ended = true;
+    this.onSettled();
   }
 
   fail(failure: UpstreamFailure): void {
     this.#assertOpen('fail');
     this.failure = failure;
+    this.onSettled();
   }
 
   drain(): void {
