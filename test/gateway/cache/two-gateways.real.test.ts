@@ -12,10 +12,10 @@ import {
   askVersion,
   expectFaultUnseen,
   type Instance,
+  runFault,
   type Served,
   startInstance,
   startVersionedSite,
-  waitUntilConnected,
 } from './stores/shared-gateways.ts';
 
 const redis = useRedisServer();
@@ -53,15 +53,12 @@ async function prepareGateways() {
   return { site, start };
 }
 
-const startAll = (count: number, start: () => Promise<Instance>): Promise<Instance[]> =>
-  Promise.all(Array.from({ length: count }, () => start()));
-
 describe('gateways with one Redis', () => {
   test.each([2, 4])(
     'no read after a write is outdated at any of %d, whatever they are reading meanwhile',
     async (count) => {
       const { site, start } = await prepareGateways();
-      const [a, ...others] = await startAll(count, start);
+      const [a, ...others] = await Promise.all(Array.from({ length: count }, () => start()));
       const times: number[] = [];
       let [reads, outdated] = [0, 0];
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -95,23 +92,23 @@ describe('no request fails and no read is outdated', () => {
     const server = await startRedisServer();
     closeAfterTest(() => server.stop());
     const { start } = await prepareGateways();
-    const instances = await startAll(2, () => start(server.url));
-    const urls = instances.map(({ url }) => url);
-    await expectFaultUnseen(name, urls, (served) => inject(server, steps, served));
-    await waitUntilConnected(instances);
+    await runFault(
+      name,
+      () => start(server.url),
+      (served) => inject(server, steps, served),
+    );
   });
 
   test('while the replies of Redis take 300 ms', async () => {
     const proxy = await startTcpProxy(redis().port);
     closeAfterTest(proxy.close);
     const { start } = await prepareGateways();
-    const instances = await startAll(2, () => start(`redis://127.0.0.1:${proxy.port}`));
-    const urls = instances.map(({ url }) => url);
-    await expectFaultUnseen('slow', urls, async (served) => {
+    const delay = async (served: Served) => {
       proxy.delay(300);
       await served(20);
       proxy.delay(0);
-    });
+    };
+    await runFault('slow', () => start(`redis://127.0.0.1:${proxy.port}`), delay);
   });
 
   test('after a replica without the last purges has become the primary', async () => {
@@ -122,15 +119,13 @@ describe('no request fails and no read is outdated', () => {
     await redisCli(replica.port, 'REPLICAOF', '127.0.0.1', String(replication.port));
     await waitUntil(async () => /master_link_status:up/.test(await redisCli(replica.port, 'INFO')));
     const { start } = await prepareGateways();
-    const instances = await startAll(2, () => start(`redis://127.0.0.1:${proxy.port}`));
-    const urls = instances.map(({ url }) => url);
-    await expectFaultUnseen('failover', urls, async (served) => {
+    const failOver = async (served: Served) => {
       replication.block();
       await served(40);
       await redisCli(replica.port, 'REPLICAOF', 'NO', 'ONE');
       proxy.redirect(replica.port);
-    });
-    await waitUntilConnected(instances);
+    };
+    await runFault('failover', () => start(`redis://127.0.0.1:${proxy.port}`), failOver);
   });
 });
 

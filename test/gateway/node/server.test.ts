@@ -33,16 +33,12 @@ describe('invalid input', () => {
   const BOTH = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n';
   test.each([
     ['not HTTP at all', '\x16\x03\x01\r\n\r\n', 400, 'gateway_bad_request'],
-    ['a method of another cache', 'BAN / HTTP/1.1\r\nHost: a\r\n\r\n', 501, 'gateway_not_supported'],
     ['a length and chunks', BOTH, 400, 'gateway_bad_request'],
-    ['a NUL in a header', `${GET}X: \0\r\n\r\n`, 400, 'gateway_bad_request'],
-    ['too many bytes', `${GET}X: ${'x'.repeat(33_000)}\r\n\r\n`, 431, 'gateway_headers_too_large'],
     ['too many lines', `${GET}${'a:\r\n'.repeat(2000)}\r\n`, 431, 'gateway_headers_too_large'],
     ['a version that is none', 'GET / HTTP/2.0\r\nHost: a\r\n\r\n', 400, 'gateway_bad_request'],
     ['a tunnel', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 501, 'gateway_not_supported'],
-    ['an incomplete head', GET, 408, 'gateway_request_timeout'],
   ])('with %s gets a problem, is logged, and closes the connection', async (_, bytes, status, code) => {
-    const { port, lines } = await start({}, { server: { idleTimeout: status === 408 ? 300 : 60_000 } });
+    const { port, lines } = await start();
     const [head = '', body = ''] = (await sendBytes(port, bytes)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(head.toLowerCase()).toContain('connection: close');

@@ -28,26 +28,6 @@ describe('the requests of a site', () => {
     expect(happened()).toEqual(['send a', 'refuse b 10']);
   });
 
-  test('of clients take turns', () => {
-    const { enter, happened } = setUp({ max: 1, queue: 10 });
-    const slots: Record<string, Slot> = { first: enter('first') };
-    for (const name of ['a1', 'a2', 'a3']) slots[name] = enter(name, '192.0.2.1');
-    slots['b1'] = enter('b1', '192.0.2.2');
-    slots['c1'] = enter('c1', '2001:db8::1');
-    slots['c2'] = enter('c2', '2001:db8::2');
-    happened();
-    let last: Slot | undefined = slots['first'];
-    const order: string[] = [];
-    while (last !== undefined) {
-      last.release();
-      const [next = ''] = happened();
-      const name = next.replace('send ', '');
-      last = slots[name];
-      if (last !== undefined) order.push(name);
-    }
-    expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
-  });
-
   test('whose response is a stream lose their slot to those that wait', () => {
     const { clock, concurrency, enter, happened } = setUp({ max: 1, queue: 4, wait: 60_000 });
     const stream = enter('stream');

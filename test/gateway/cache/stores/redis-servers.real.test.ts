@@ -10,8 +10,8 @@ import { findFreePort } from '../../../support/server.ts';
 import { waitUntil } from '../../../support/wait.ts';
 import {
   ask,
-  expectFaultUnseen,
   openLoggedStore,
+  runFault,
   type Served,
   startInstance,
   startVersionedSite,
@@ -22,19 +22,13 @@ import {
 
 const folder = useFolder();
 
-/** @returns what the gateways have logged */
-async function runFault(
-  name: string,
+async function runFaultOf(
   redis: string | RedisOptions,
   inject: (served: Served) => Promise<unknown>,
   padding?: string,
 ): Promise<readonly string[]> {
-  const site = await startVersionedSite(padding);
-  const instances = [await startInstance(site.url, redis), await startInstance(site.url, redis)];
-  const urls = instances.map(({ url }) => url);
-  await expectFaultUnseen(name, urls, inject);
-  await waitUntilConnected(instances);
-  return instances.flatMap(({ logged }) => logged);
+  const { url } = await startVersionedSite(padding);
+  return runFault(expect.getState().currentTestName ?? '', () => startInstance(url, redis), inject);
 }
 
 /** Asserts that one store finds what another has stored. */
@@ -98,7 +92,7 @@ describe('no request fails and no read is outdated', () => {
     await setUser('on', '>first', '~waygate:*', '+@all', '-@dangerous', '+info');
     await writeFile(passwordFile, 'first\n');
     const redis = { url: server.url.replace('//', '//gateway@'), passwordFile };
-    const logged = await runFault('the password of an ACL user is rotated', redis, async (served) => {
+    const logged = await runFaultOf(redis, async (served) => {
       await setUser('resetpass', '>second');
       await redisCli(server.port, 'CLIENT', 'KILL', 'USER', 'gateway');
       await served(20);
@@ -110,7 +104,7 @@ describe('no request fails and no read is outdated', () => {
 
   test('when the server becomes a read-only replica', async () => {
     const [server, other] = [await useServer(), await useServer()];
-    const logged = await runFault('the server becomes a read-only replica', server.url, async (served) => {
+    const logged = await runFaultOf(server.url, async (served) => {
       await redisCli(server.port, 'REPLICAOF', '127.0.0.1', String(other.port));
       await served(40);
       await redisCli(server.port, 'REPLICAOF', 'NO', 'ONE');
@@ -127,7 +121,7 @@ describe('no request fails and no read is outdated', () => {
       for (let count = 0; count < 40; count += 1)
         await redisCli(server.port, 'SET', `other${count}`, padding, 'PX', '60000');
     };
-    await runFault(`evictions (${policy})`, server.url, fill, padding);
+    await runFaultOf(server.url, fill, padding);
     const evicted = /evicted_keys:(\d+)/.exec(await redisCli(server.port, 'INFO', 'stats'))?.[1];
     expect(Number(evicted)).toBeGreaterThan(0);
   });

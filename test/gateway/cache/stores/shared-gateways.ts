@@ -6,7 +6,8 @@ import { MemoryStore } from '../../../../src/gateway/cache/stores/memory-store.t
 import type { RedisStoreOptions } from '../../../../src/gateway/cache/stores/redis/connection.ts';
 import { RedisStore } from '../../../../src/gateway/cache/stores/redis/redis-store.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
-import { startNodeGateway } from '../../../support/gateway.ts';
+import { startGateway } from '../../../support/gateway.ts';
+import { PLAIN } from '../../../support/run.ts';
 import { startServer } from '../../../support/server.ts';
 import { waitUntil } from '../../../support/wait.ts';
 
@@ -72,15 +73,23 @@ export function openLoggedStore(location: string | RedisOptions, logged: string[
 export async function startInstance(siteUrl: string, location: string | RedisOptions): Promise<Instance> {
   const logged: string[] = [];
   const store = await openLoggedStore(location, logged);
-  const { origin, stop } = await startNodeGateway({
-    sites: [{ url: siteUrl, discovery: 'off', passthrough: true }],
-    cache: store,
-    // As behind a load balancer: responses contain the same public URL.
-    publicUrl: 'http://gateway.example.com',
-    admin: { token: 'token' },
-  });
-  closeAfterTest(stop);
+  // As behind a load balancer: responses contain the same public URL.
+  const gateway = { cache: store, publicUrl: 'http://gateway.example.com' };
+  const { origin } = await startGateway({ ...PLAIN, url: siteUrl, gateway });
   return { url: origin, store, logged };
+}
+
+/** Starts gateways before a site, and runs a fault while they serve. @returns what they have logged */
+export async function runFault(
+  name: string,
+  start: () => Promise<Instance>,
+  inject: (served: Served) => Promise<unknown>,
+): Promise<readonly string[]> {
+  const instances = await Promise.all([start(), start()]);
+  const urls = instances.map(({ url }) => url);
+  await expectFaultUnseen(name, urls, inject);
+  await waitUntilConnected(instances);
+  return instances.flatMap(({ logged }) => logged);
 }
 
 interface Answer {

@@ -2,22 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../../../src/base/errors.ts';
 import { isJsonObject } from '../../../../src/base/json.ts';
 import { runSteps } from '../../../../src/base/steps.ts';
-import type { Gateway, SiteOptions } from '../../../../src/gateway/index.ts';
 import { toServedDocument } from '../../../../src/gateway/site/snapshot/served-document.ts';
 import { readServedApi, toOpenApi } from '../../../../src/generator/openapi/index.ts';
-import { openGateway } from '../../../../src/open-gateway.ts';
-import { closeAfterTest } from '../../../support/close-after-test.ts';
+import { startGateway } from '../../../support/gateway.ts';
 import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { runStubSite } from '../../../support/run.ts';
 import { createDiscoveredSite, PRETTY_ADDRESS } from '../../../support/site.ts';
 import type { StubSite } from '../../../support/stub-site.ts';
 
-async function startGateway(site: SiteOptions): Promise<Gateway> {
-  const gateway = openGateway({ sites: [site] });
-  closeAfterTest(() => gateway.stop());
-  if (site.discovery !== 'off') await gateway.rediscover();
-  return gateway;
-}
+const API = { passthrough: false, inMemory: true };
 
 /** A root index whose name, authentication and arguments contain the site's URL. */
 function indexOf(origin: () => string): () => unknown {
@@ -37,9 +30,8 @@ describe('the document that a gateway serves', () => {
   test('is rendered for one client after the other: the rest gets 503, and the same one waits for it', async () => {
     const names = Array.from({ length: 12 }, (_, at) => `a${at}/v1`);
     const routes = Object.fromEntries(names.map((name) => [`/${name}/x`, 'GET']));
-    const { url } = await runStubSite({ index: createRoutesIndex(routes) });
-    const gateway = await startGateway({ url });
-    const read = async (query: string) => gateway.app.request(`/openapi.json${query}`);
+    const { request } = await startGateway({ ...API, index: createRoutesIndex(routes) });
+    const read = (query: string) => request(`/openapi.json${query}`);
     const all = [...names, ...names].map((name) => read(`?namespace=${name}`));
     const whole = read('');
     const statuses = (await Promise.all(all)).map(({ headers, status }) => [
@@ -60,8 +52,8 @@ describe('the document that a gateway serves', () => {
     'contains no address of the site: %s',
     async (path) => {
       const site: StubSite = await runStubSite({ index: indexOf(() => site.origin) });
-      const gateway = await startGateway({ url: site.url });
-      const text = await (await gateway.app.request(path)).text();
+      const { read } = await startGateway({ ...API, document: undefined, url: site.url });
+      const [text] = await read(path);
       const { host, port } = new URL(site.origin);
       expect(text).toContain('/a/v1/x');
       expect(text.includes(host)).toBe(false);
@@ -77,17 +69,16 @@ describe('the document that a gateway serves', () => {
   test('is sent in all forms that are asked for at once, though they do not fit in memory together', async () => {
     const built = toOpenApi(createDiscoveredSite({ '/a/v1/x': 'GET', '/b/v1/x': 'GET' })).document;
     const document = { ...built, info: { ...built['info'], description: 'a'.repeat(6_000_000) } };
-    const gateway = await startGateway({ url: 'http://127.0.0.1:9', document });
+    const { request } = await startGateway({ ...API, url: 'http://127.0.0.1:9', document });
     const queries = ['', 'openapi=3.1', 'namespace=a/v1', 'openapi=3.1.0&namespace=b/v1'];
-    const responses = queries.map((query) => gateway.app.request(`/openapi.json?${query}`));
+    const responses = queries.map((query) => request(`/openapi.json?${query}`));
     const statuses = (await Promise.all(responses)).map(({ status }) => status);
     expect(statuses).toEqual(queries.map(() => 200));
   });
 
   test('does not say by itself where the site is', async () => {
-    const site = await runStubSite();
-    const gateway = await startGateway({ url: site.url });
-    const document: unknown = await (await gateway.app.request('/openapi.json')).json();
+    const { request } = await startGateway(API);
+    const document: unknown = await (await request('/openapi.json')).json();
     expect(() => runSteps(readServedApi(document))).toThrow(ConfigurationError);
     expect(() => runSteps(readServedApi(document))).toThrow(
       /#\/x-waygate\/site\/base is ".\/"; .*URL of the site/,
