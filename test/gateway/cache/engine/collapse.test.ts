@@ -20,18 +20,6 @@ describe('clients that request a key that is not stored', () => {
     expect(leader).toMatchObject({ body: 'abc', ended: true });
   });
 
-  test('hit-for-pass: requests for a key are temporarily not collapsed after an unshareable response', () => {
-    const harness = new CacheHarness();
-    harness.fill({ headers: ['Cache-Control', 'private'] });
-    many(harness, 3);
-    expect(harness.site.requests).toHaveLength(4);
-    for (const request of harness.site.requests.slice(1))
-      request.respond({ headers: ['Cache-Control', 'private'] });
-    harness.clock.pass(600_001);
-    many(harness, 3);
-    expect(harness.site.requests).toHaveLength(5);
-  });
-
   test('a later client joins during the body if it requests the same variant', () => {
     const harness = new CacheHarness();
     const ask = (language: string) => harness.request({ headers: ['Accept-Language', language] });
