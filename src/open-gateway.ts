@@ -15,13 +15,7 @@ const SURFACES: Surfaces = {
 
 const operate: CreateOperations = (parts, sites) => createOperations(new OperatedGateway(parts, sites));
 
-/**
- * Creates a gateway with its documentation, console, operations and tools for agents.
- *
- * @param options a parsed configuration
- * @param before the gateway that this one is to replace, of which it keeps what is stored, counted and learned
- * @param app a user's Hono app, to which the gateway adds its routes
- */
+/** Creates a gateway with its documentation, console, operations and tools for agents. @param app a user's, to which the gateway adds its routes */
 export function openGateway(options: GatewayOptions, before?: Gateway | null, app?: Hono): Gateway {
   return new Gateway(options, SURFACES, operate, before, app);
 }

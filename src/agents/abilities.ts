@@ -86,7 +86,7 @@ function createRunOperation(
   ];
 }
 
-/** Finds up to three abilities by words of their names and titles, the best first. `isMeant` says whether it has all of them. */
+/** Up to three, the best first. `isMeant` says whether an ability has all of the words. */
 export async function searchAbilities(
   query: string,
   site: AgentSite,

@@ -186,7 +186,7 @@ export function createAgentServer(host: AgentHost, elicit?: Elicit): Server {
   return server;
 }
 
-/** Keeps only waiting questions (`AgentQuestions` bounds them). A session id holds its facts, so any gateway can respond next. */
+/** Keeps only waiting questions. A session id holds its facts, so any gateway can respond next. */
 export async function respondToClient(
   host: AgentHost,
   request: Request,

@@ -37,7 +37,7 @@ export class Gateway {
   #line: { latest: Gateway } = { latest: this };
 
   /**
-   * @param before the replaced gateway, whose stored, counted and learned data this one keeps
+   * @param before the replaced gateway, whose data this one keeps
    * @param outer a user's app, whose middleware and routes come before the gateway
    * @throws {ConfigurationError} when a document or an overlay is invalid
    * @internal

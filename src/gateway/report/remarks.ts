@@ -69,7 +69,6 @@ const MIN_FAILED = 3;
 const MIN_TIMED = 20;
 /** Requests of one operation to the site whose mean says something, even if one of them hung. */
 const MIN_TIMED_OF_ONE = 8;
-/** Requests from which a share says something. */
 const MIN_REQUESTS = 100;
 const STORM = 20;
 /** Purges of everything matter from this number, and only if hits are below {@link MAX_LOW_HITS}. */
@@ -84,13 +83,11 @@ const MIN_LIMITED = 50;
 const MIN_HITS_OF_STORED = 0.05;
 /** Parameters of an address that are read, because clients choose their number. */
 const MAX_PARAMETERS = 20;
-/** Milliseconds that a request waits for a place at the site. */
 const LONG_WAIT = 1_000;
 
 export interface Alerts {
   readonly errors: number;
   readonly slow: number;
-  /** Whether a client can be that busy. */
   readonly isKnown: (client: string) => boolean;
 }
 
@@ -110,9 +107,8 @@ interface Measured {
   readonly problems: readonly RecordedProblem[];
   /** @param minutes the last ones */
   readonly listOperations: (minutes: number) => readonly OperationTraffic[];
-  /** Reads of {@link STATE_MINUTES} that were no hits, at most 500; the latest first. */
+  /** Reads of {@link STATE_MINUTES} that weren't hits, at most 500; the latest first. */
   readonly reads: readonly RecentRequest[];
-  /** What keeps {@link reads} from being hits. */
   readonly unstoredCause: () => Found;
   /** Start of the last {@link STATE_MINUTES}, whole ones as in `traffic`. */
   readonly from: number;
@@ -300,7 +296,6 @@ function findWaiting({ now, site }: Measured): Found {
   return taken + describePlaces(site, now);
 }
 
-/** What holds more than half of the places at the site. */
 function describePlaces({ concurrency }: MountedSite, now: number): string {
   const { max } = concurrency.report();
   const [most] = groupByFrequency(concurrency.listActive(), ({ name }) => name);

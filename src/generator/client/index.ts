@@ -99,7 +99,7 @@ export async function toClient(
   ]);
 }
 
-/** The code of the runtime, which is the same for every site, would take half of the time of a program's check. */
+/** The runtime's code would take half of the time of a program's check. */
 const UNCHECKED =
   '// @ts-nocheck The compiler options of a project are not those of this file. Its types are used all the same.\n';
 

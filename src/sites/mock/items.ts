@@ -55,7 +55,7 @@ const ID_PROPERTIES = ['id', 'ID', 'slug', 'uuid', 'name', 'key'];
 
 const DATES = /^(?:date|modified|date_created|date_modified)(?:_gmt)?$/;
 
-/** Items that are kept as they were made: a list that is sorted or filtered needs all of its items. */
+/** A list that is sorted or filtered needs all of its items. */
 const MAX_KEPT = 5_000;
 
 export class MockItems {
