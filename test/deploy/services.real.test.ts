@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { describe, expect, onTestFailed, test } from 'vitest';
 import { MAIN, useReadyProcesses } from '../cli/serve-process.ts';
 import { ROOT } from '../project/source-files.ts';
-import { writeCertificate } from '../support/certificates.ts';
+import { createCertificate } from '../support/certificates.ts';
 import { startEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
 import { findFreePort } from '../support/server.ts';
@@ -145,7 +145,10 @@ test.each(Object.keys(SERVERS))('%s serves a public site with its configuration'
   const sites = [{ url: site.origin, discovery: 'off', passthrough: true, access }];
   writeFileSync(config, JSON.stringify({ trust: ['127.0.0.1'], publicUrl: url, sites }));
   const gateway = await serve('--config', config);
-  const { cert, key, remove } = await writeCertificate('www.example.com');
+  const [cert, key] = [join(folder(), 'cert.pem'), join(folder(), 'key.pem')];
+  const certificate = createCertificate({ name: 'www.example.com' });
+  writeFileSync(cert, certificate.cert);
+  writeFileSync(key, certificate.key);
   const ports = {
     http: await findFreePort(),
     https: await findFreePort(),
@@ -240,6 +243,5 @@ test.each(Object.keys(SERVERS))('%s serves a public site with its configuration'
   }
   server.kill();
   await exited;
-  await remove();
   await site.close();
 });

@@ -21,17 +21,10 @@ async function startTlsSite(certificate: TestCertificate) {
 }
 
 const UNKNOWN = { document: undefined, passthrough: false };
-const DAY = 86_400_000;
-const authority = {
-  name: 'Test authority',
-  ...createCertificate({ name: 'Test authority', isAuthority: true }),
-};
+const authority = createCertificate({ name: 'Test authority', isAuthority: true });
 const selfSigned = createCertificate({ name: '127.0.0.1' });
 const issued = createCertificate({ name: '127.0.0.1', issuer: authority });
-const expired = createCertificate({
-  ...{ name: '127.0.0.1', issuer: authority },
-  ...{ notBefore: new Date(Date.now() - 3 * DAY), notAfter: new Date(Date.now() - 2 * DAY) },
-});
+const expired = createCertificate({ name: '127.0.0.1', issuer: authority, days: -1 });
 const otherName = createCertificate({ name: 'www.example.com', issuer: authority });
 
 describe('a site with a certificate of its own', () => {

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
+import { closeAfterTest } from './close-after-test.ts';
 import { findFreePort } from './server.ts';
 import { waitUntil } from './wait.ts';
 
@@ -19,7 +19,7 @@ export interface RedisServer {
   /** Suspends the process (SIGSTOP): connections stay open, and nothing replies. */
   pause(): void;
   resume(): void;
-  /** Sends one command and returns the raw reply. */
+  /** Sends one command. @returns what `redis-cli` prints */
   command(...words: readonly string[]): Promise<string>;
   /** Kills the process and removes its folder. */
   stop(): Promise<void>;
@@ -61,7 +61,7 @@ export async function startRedisServer(...options: readonly string[]): Promise<R
     start,
     pause: () => void process?.kill('SIGSTOP'),
     resume: () => void process?.kill('SIGCONT'),
-    command: (...words) => sendCommand(port, words),
+    command: (...words) => redisCli(port, ...words),
     async stop() {
       await kill();
       await rm(folder, { recursive: true, force: true });
@@ -74,8 +74,8 @@ export function useRedisServer(): () => RedisServer {
   let server: RedisServer | undefined;
   beforeAll(async () => {
     server = await startRedisServer();
+    closeAfterTest(server.stop);
   });
-  afterAll(() => server?.stop());
   return () => {
     if (server === undefined) throw new Error('the server is available within tests and hooks only');
     return server;
@@ -84,16 +84,5 @@ export function useRedisServer(): () => RedisServer {
 
 /** Waits until a server replies to commands. */
 function waitUntilReachable(port: number): Promise<void> {
-  return waitUntil(async () => (await sendCommand(port, ['PING']).catch(() => '')).startsWith('+PONG'));
-}
-
-/** Writes a command in the Redis protocol, and reads until the server closes the connection. */
-async function sendCommand(port: number, words: readonly string[]): Promise<string> {
-  const socket = connect(port, '127.0.0.1');
-  await once(socket, 'connect');
-  const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
-  socket.end(`*${words.length}\r\n${parts.join('')}`);
-  const chunks: Buffer[] = [];
-  for await (const chunk of socket) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('latin1');
+  return waitUntil(async () => (await redisCli(port, 'PING').catch(() => '')) === 'PONG');
 }

@@ -49,7 +49,7 @@ async function useServer(...options: readonly string[]): Promise<RedisServer> {
 }
 
 async function writeCertificates(): Promise<Record<'ca' | 'cert' | 'key', string>> {
-  const authority = { name: 'authority', ...createCertificate({ name: 'authority', isAuthority: true }) };
+  const authority = createCertificate({ name: 'authority', isAuthority: true });
   const { cert, key } = createCertificate({ name: '127.0.0.1', issuer: authority });
   const files = { ca: authority.cert, cert, key };
   const write = async (name: 'ca' | 'cert' | 'key'): Promise<string> => {
