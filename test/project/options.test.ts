@@ -14,7 +14,6 @@ test('src/base/option-types.ts has the types of the settings and of the options'
 });
 
 const PAGES = { ...REFERENCE_DOCUMENTS, commands: createCommandsDocument };
-type Page = keyof typeof PAGES;
 
 const readPage = (name: string): string => readFileSync(join(ROOT, `docs/reference/${name}.md`), 'utf8');
 
@@ -23,35 +22,6 @@ test.each(Object.entries(PAGES))('docs/reference/%s.md has what the code states'
 });
 
 const MARK = /^<!-- .* -->$/m;
-
-test.each<[Page, what: string, part: RegExp, replacement: string, error: string]>([
-  ['settings', 'no mark', MARK, '', 'one line <!--'],
-  ['metrics', 'no mark', MARK, '', 'one line <!--'],
-  ['cache-status', 'no mark', MARK, '', 'one line <!--'],
-  ['errors', 'two marks', MARK, '$&\n$&', 'one line <!--'],
-  ['commands', 'no section of a command', /^## waygate why$/m, '### why', '"## waygate why"'],
-  ['commands', 'a section of no command', /^## waygate why$/m, '## waygate what\n\n$&', '"## waygate what"'],
-  ['commands', 'a section twice', /^## waygate why$/m, '$&\n\n$&', '"## waygate why"'],
-  ['commands', 'no usage of a command', /^waygate why .*$/m, '', '"waygate why ['],
-  [
-    'commands',
-    'no table of its options',
-    /\| option \| meaning \|\n(?=.*\n\| `--gateway)/,
-    '',
-    '--gateway <url>',
-  ],
-  [
-    'commands',
-    'a table without options',
-    /^## waygate why$/m,
-    '| option | meaning |\n|---|---|\n\n$&',
-    'waygate config',
-  ],
-])('the tables of docs/reference/%s.md are not written into a page with %s', (name, _, part, text, error) => {
-  const page = readPage(name).replace(part, text);
-  expect(page).not.toBe(readPage(name));
-  expect(() => PAGES[name](page)).toThrow(error);
-});
 
 test('docs/reference/errors.md has the codes that the code has, in its table or not, and no other', () => {
   const codes = readSourceFiles().flatMap(({ text }) => text.match(/(?<=')gateway_[a-z_]+(?=')/g) ?? []);

@@ -17,12 +17,8 @@ export const REFERENCE_DOCUMENTS = {
   errors: (page: string) => withTables(page, createTable(['code', 'status', 'meaning'], errorRows())),
 };
 
-/** Replaces everything after the mark. @throws if the page does not have it once */
-function withTables(page: string, tables: string): string {
-  const [head = '', ...rest] = page.split(MARK);
-  if (rest.length !== 1) throw new Error(`The page needs one line ${MARK}`);
-  return `${head}${MARK}\n\n${tables}`;
-}
+/** Replaces everything after the mark. */
+const withTables = (page: string, tables: string): string => `${page.split(MARK, 1)}${MARK}\n\n${tables}`;
 
 const MARK = '<!-- `npm run options` writes the rest. -->';
 
