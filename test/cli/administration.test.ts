@@ -1,35 +1,25 @@
 import { expect, test } from 'vitest';
-import { serve } from '../../src/gateway/node/index.ts';
 import type { ReloadResult } from '../../src/gateway/site/settings.ts';
-import { closeAfterTest } from '../support/close-after-test.ts';
 import { useEchoSite } from '../support/echo-site.ts';
-import { createSettledGateway } from '../support/gateway.ts';
+import { startGateway, TOKEN } from '../support/gateway.ts';
 import { type CommandResult, refused, runCommand } from './run-command.ts';
 
-const token = 'the-token-of-the-tests';
 const UNREACHABLE = 'http://127.0.0.1:2';
 const site = useEchoSite();
 
-const run = (args: readonly string[], sent = token): Promise<CommandResult> =>
+const run = (args: readonly string[], sent = TOKEN): Promise<CommandResult> =>
   runCommand(args, { env: { WAYGATE_ADMIN_TOKEN: sent } });
 
 /** @returns the URL of a gateway */
-async function startGateway(url: string, result: ReloadResult): Promise<string> {
-  const gateway = createSettledGateway({
-    sites: [{ name: 'echo', url }],
-    cache: 'memory',
-    admin: { token, reload: async () => result },
-  });
-  await gateway.rediscover();
-  const server = await serve({ gateway, port: 0 });
-  closeAfterTest(server.stop);
-  return server.url;
+async function start(url: string, result: ReloadResult): Promise<string> {
+  const admin = { token: TOKEN, reload: async () => result };
+  return (await startGateway({ gateway: { sites: [{ name: 'echo', url }], admin } })).origin;
 }
 
 const DONE = { changed: ['cache.rules'], needsRestart: ['port'], unread: ['sites[1].url: away'] };
 
 test('status, reload and purge use a running gateway', async () => {
-  const url = await startGateway(site.origin, DONE);
+  const url = await start(site.origin, DONE);
   const status = await run(['status', `${url}/`]);
   expect(status).toMatchObject({ code: 0, err: '' });
   expect(status.out).toMatch(/^ready\.\necho \(.+\): good \(\d+ operations?, read 0 minutes ago\)\n$/);
@@ -61,12 +51,15 @@ test('status, reload and purge use a running gateway', async () => {
 
 test('status and reload say what is wrong with a gateway', async () => {
   const problems = ['sites[0].url: it is no URL', 'port: it is no number'];
-  const url = await startGateway(UNREACHABLE, { problems });
+  const url = await start(UNREACHABLE, { problems });
   const { code, out } = await run(['status', url]);
   expect(code).toBe(1);
   expect(out).toMatch(
     /^not ready\. No site can be served yet\. echo: .*\necho: down \(0 operations, never read\)\. .*\n {2}could not be read, so requests get 503\n$/,
   );
+  const { origin } = await startGateway({ url: UNREACHABLE });
+  const limited = expect.stringMatching(/^ready\..*\ndefault.*: limited /);
+  expect(await run(['status', origin])).toMatchObject({ code: 1, out: limited });
   expect(await run(['reload', url])).toMatchObject(refused(problems.join('; ')));
   expect(await run(['status', UNREACHABLE])).toMatchObject({
     code: 3,

@@ -38,6 +38,8 @@ interface Incident {
   readonly discovery?: 'closes' | 'hangs';
   /** Clients that can be busy. @default all */
   readonly clients?: readonly string[];
+  /** Limits of the operator. */
+  readonly alerts?: { readonly errors?: number; readonly slow?: number };
   /** Undefined: it gets no response. */
   readonly answer?: (url: string, count: number, move: Stage['move']) => Answer | undefined;
   readonly show: (stage: Stage) => Promise<unknown>;
@@ -254,6 +256,30 @@ const readPosts = (toTarget: (at: number) => string): Incident => ({
 
 /** Further traffic, and what the remarks say of it, or do not, because it would mislead. */
 const OTHERS: Readonly<Record<string, Incident>> = {
+  // traefik/traefik#8540: without a store there is no circuit breaker.
+  'names an unreachable site without a store': {
+    site: { cache: 'off' },
+    async show(stage) {
+      await stage.closeSite();
+      await visit(3)(stage);
+    },
+    facts: [/^away: .*0 of 3 requests.* refused the connection/m],
+  },
+  'names a response that the operator finds slow': {
+    alerts: { slow: 500 },
+    answer(_, __, move) {
+      move(1);
+      return PAGE;
+    },
+    show: visit(1),
+    facts: [/^slow: .*takes over/m],
+  },
+  'names no failures that the operator accepts': {
+    alerts: { errors: 1 },
+    answer: () => ({ ...PAGE, status: 500 }),
+    show: visit(3),
+    lacks: /^failing:/m,
+  },
   'names one program that a limit refuses': {
     site: { limits: { client: perMinute(20) } },
     show: ({ send }) =>
@@ -340,7 +366,7 @@ interface ReportedRemark {
 async function play(
   incident: Incident,
 ): Promise<readonly [readonly ReportedRemark[], () => Promise<readonly ReportedRemark[]>]> {
-  const { answer = () => PAGE, clients = ['127.0.0.0/8'], createStore, discovery, site } = incident;
+  const { alerts, answer = () => PAGE, clients = ['127.0.0.0/8'], createStore, discovery, site } = incident;
   const clock = new GatewayClock();
   const move = (seconds: number): void => clock.pass(seconds * 1_000);
   let hinders = discovery;
@@ -350,7 +376,7 @@ async function play(
     else hanging.push(response);
     return hinders !== undefined;
   };
-  const admin = { token: TOKEN, alerts: { clients: networks(...clients) } };
+  const admin = { token: TOKEN, alerts: { clients: networks(...clients), ...alerts } };
   const hindered = { document: undefined, isUnread: true };
   const { administer, closeSite, gateway, origin, request, siteUrl } = await startGateway(
     {

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Gateway, GatewayOptions } from '../../../src/gateway/index.ts';
-import { serve } from '../../../src/gateway/node/index.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { isFault, SITE_STATES } from '../../../src/gateway/report/remarks.ts';
-import { runCommand } from '../../cli/run-command.ts';
 import { readSeed } from '../../support/documents.ts';
-import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
-import { createSettledGateway } from '../../support/gateway.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';
-import { startServer, unreachableOrigin } from '../../support/server.ts';
+import { runEchoSite } from '../../support/run.ts';
+import { unreachableOrigin } from '../../support/server.ts';
 import { type ConsoleTestClient, signIn, TOKEN, toText } from './support/console-client.ts';
 
 /** Sites of one document: one that fails at times, one that nothing reaches any more, one that is well. */
@@ -26,41 +23,29 @@ const LOG_LINES = [
     site: 'well',
   })),
 ].map((line) => JSON.stringify({ ...line, time: START }));
-let site: EchoSite;
-let gateway: Gateway;
+let request: TestGateway['request'];
 let client: ConsoleTestClient;
-const request = (path: string, init?: RequestInit): Promise<Response> =>
-  Promise.resolve(gateway.app.request(`http://gateway.example.com${path}`, init));
 const read = async (path: string): Promise<string> => (await client.get(`/-/console/${path}`)).text();
 
 beforeAll(async () => {
-  site = await startEchoSite(({ url }, response) => {
+  const site = await runEchoSite(({ url }, response) => {
     if (!url.includes('broken')) return false;
     response.writeHead(500).end();
     return true;
   });
-  const gone = await startEchoSite();
+  const gone = await runEchoSite();
   const cache = { rules: [{ match: '/core/v2/*', ttl: 60 }], pages: 60 };
   const shared = { discovery: 'auto', passthrough: true, cache } as const;
-  gateway = createSettledGateway({
-    sites: [
-      { ...shared, name: 'well', url: site.origin },
-      { ...shared, name: 'failing', url: site.origin },
-      { ...shared, name: 'gone', url: gone.origin },
-      { name: 'away', url: await unreachableOrigin(), discovery: 'off', passthrough: true },
-    ],
-    cache: 'memory',
-    admin: { token: TOKEN, listLogLines: () => LOG_LINES },
-  });
-  await gateway.rediscover();
-  for (const path of [
-    'well/wp-json/core/v2/posts',
-    'well/wp-json/core/v2/posts',
-    'failing/broken',
-    'failing/broken',
-    'failing/broken',
-    'away/',
-  ])
+  const sites = [
+    { ...shared, name: 'well', url: site.origin },
+    { ...shared, name: 'failing', url: site.origin },
+    { ...shared, name: 'gone', url: gone.origin },
+    { name: 'away', url: await unreachableOrigin(), discovery: 'off', passthrough: true },
+  ] as const;
+  const admin = { token: TOKEN, listLogLines: () => LOG_LINES };
+  ({ request } = await startGateway({ inMemory: true, gateway: { sites, admin } }));
+  const broken = Array(3).fill('failing/broken');
+  for (const path of [...Array(2).fill('well/wp-json/core/v2/posts'), ...broken, 'away/'])
     await (await request(`/${path}`)).arrayBuffer();
   await (await request('/gone/wp-json/core/v2/posts')).arrayBuffer();
   await gone.close();
@@ -71,10 +56,6 @@ beforeAll(async () => {
     await request('/well/index.php?rest_route=/core/v2/posts', { method: 'POST', headers, body })
   ).text();
   client = await signIn(request, TOKEN);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await site.close();
 });
 
 test('the state of each site is one sentence on the overview, the worst site first, in its colour', async () => {
@@ -90,51 +71,6 @@ test('the state of each site is one sentence on the overview, the worst site fir
 });
 
 const RULES = readFileSync(new URL('../../../deploy/prometheus/waygate.rules.yaml', import.meta.url), 'utf8');
-
-test('the report, the metrics, the alerts of Prometheus and waygate status tell the same states', async () => {
-  const broken = await startServer((_, response) => response.writeHead(500).end());
-  const provisional = { discovery: 'auto', passthrough: true, url: broken.origin } as const;
-  const unreachable = { ...provisional, discovery: 'off', url: await unreachableOrigin() } as const;
-  const failed = Array.from({ length: 3 }, () => '/core/v2/broken');
-  // Only its own site decides the exit code of each gateway.
-  const judge = async (
-    sites: GatewayOptions['sites'],
-    paths: readonly string[],
-    { cache = 'memory', ...alerts }: { cache?: 'memory' | 'off'; errors?: number; slow?: number } = {},
-  ) => {
-    const judged = createSettledGateway({ sites, cache, admin: { token: TOKEN, alerts } });
-    await judged.rediscover();
-    const server = await serve({ gateway: judged, port: 0 });
-    for (const path of paths) await (await fetch(server.url + path)).arrayBuffer();
-    const env = { WAYGATE_ADMIN_TOKEN: TOKEN };
-    const { code, out } = await runCommand(['status', server.url], { env });
-    const headers = { authorization: `Bearer ${TOKEN}` };
-    const metrics = await (await fetch(`${server.url}/-/metrics`, { headers })).text();
-    const [, state = ''] = /waygate_site_state\{.*state="(\w+)"\} 1/.exec(metrics) ?? [];
-    await server.stop();
-    expect(out).toMatch(new RegExp(`^ready\\.\\ndefault(?: \\(\\S+\\))?: ${state}\\b`));
-    return [state, code, RULES.includes(`waygate_site_state{state="${state}"} == 1`)];
-  };
-  expect([
-    await judge([{ url: site.origin }], ['/core/v2/posts', '/core/v2/broken']),
-    await judge([{ url: site.origin }], failed, { errors: 1 }),
-    await judge([provisional], []),
-    await judge([{ url: site.origin }], ['/core/v2/posts'], { slow: 0.000_001 }),
-    await judge([{ url: site.origin }], failed),
-    await judge([unreachable], ['/']),
-    // traefik/traefik#8540: without a store there is no circuit breaker.
-    await judge([unreachable], ['/1', '/2', '/3'], { cache: 'off' }),
-  ]).toEqual([
-    ['good', 0, false],
-    ['noted', 0, false],
-    ['limited', 1, true],
-    ['slow', 1, true],
-    ['failing', 1, true],
-    ['down', 1, true],
-    ['down', 1, true],
-  ]);
-  await broken.close();
-});
 
 test('each state that clients suffer from has an alert, and so has a start that does not end', () => {
   const alerted = SITE_STATES.filter((name) => RULES.includes(`waygate_site_state{state="${name}"} == 1`));
@@ -188,34 +124,25 @@ test('the overview has the warnings of all sites and of the gateway, and what ag
 });
 
 test('an outage that stored responses hide leads to the operations, which count it', async () => {
-  const outage = await startEchoSite();
+  const outage = await runEchoSite();
   const clock = new GatewayClock();
   const cache = { rules: [{ match: '/*', ttl: 60, sie: 3_600 }] };
   const sites = [{ url: outage.origin, discovery: 'off', passthrough: true, cache }] as const;
-  const subject = createSettledGateway({ sites, cache: 'memory', clock, admin: { token: TOKEN } });
-  const ask = async (path: string, init?: RequestInit): Promise<Response> =>
-    subject.app.request(`http://gateway.example.com${path}`, init);
-  for (let at = 0; at < 2; at += 1) await (await ask('/a')).arrayBuffer();
+  const subject = await startGateway({ inMemory: true, gateway: { sites, clock } });
+  for (let at = 0; at < 2; at += 1) await subject.read('/a');
   await outage.close();
   clock.pass(90_000);
-  expect((await ask('/a')).status).toBe(200);
-  const html = await (await (await signIn(ask, TOKEN)).get('/-/console/')).text();
-  await subject.stop();
+  expect((await subject.request('/a')).status).toBe(200);
+  const html = await (await (await signIn(subject.request, TOKEN)).get('/-/console/')).text();
   expect(html).toMatch(/sites\/default\/traffic#operations">served from the store/);
 });
 
 test('a warning names the only site by its title', async () => {
   const line = JSON.stringify({ level: 40, msg: 'discovery failed', site: 'default', time: START });
-  const document = readSeed('content');
-  const subject = createSettledGateway({
-    sites: [{ url: site.origin, discovery: 'off', document }],
-    admin: { token: TOKEN, listLogLines: () => [line] },
-  });
-  const ask = async (path: string, init?: RequestInit): Promise<Response> =>
-    subject.app.request(`http://gateway.example.com${path}`, init);
-  const { get } = await signIn(ask, TOKEN);
-  const html = await (await get('/-/console/')).text();
-  await subject.stop();
+  const admin = { token: TOKEN, listLogLines: () => [line] };
+  const site = { discovery: 'off', document: readSeed('content') } as const;
+  const subject = await startGateway({ ...site, inMemory: true, gateway: { admin } });
+  const html = await (await (await signIn(subject.request, TOKEN)).get('/-/console/')).text();
   expect(toText(html)).toContain('Harbour Notes discovery failed');
 });
 
