@@ -35,18 +35,24 @@ export async function runAgentGateway(
   site: Partial<SiteOptions> = {},
   start?: (options: GatewayOptions) => Promise<RunningGateway>,
 ): Promise<RunningGateway & { readonly login: string; readonly siteUrl: string }> {
-  const example = contentSite();
-  const { origin } = await runServer(getRequestListener(example.fetch, { overrideGlobalObjects: false }));
-  const [user] = example.users;
+  const { auth, url } = await runExample();
   const document: JsonObject = JSON.parse(
-    JSON.stringify(readSeed('content')).replaceAll('https://content.example.com', origin),
+    JSON.stringify(readSeed('content')).replaceAll('https://content.example.com', url.slice(0, -1)),
   );
   const running = await runGateway(
-    { url: `${origin}/`, name: 'content', document, mcp, validation: { mode: 'enforce' }, ...site },
+    { url, name: 'content', document, mcp, validation: { mode: 'enforce' }, ...site },
     options,
     start,
   );
-  return { ...running, siteUrl: `${origin}/`, login: `Basic ${btoa(`${user?.login}:${user?.password}`)}` };
+  return { ...running, siteUrl: url, login: `Basic ${btoa(auth)}` };
+}
+
+/** Starts the example site. `auth` is the login of its first user. */
+export async function runExample(port = 0) {
+  const { fetch, users } = contentSite();
+  const listener = getRequestListener(fetch, { overrideGlobalObjects: false });
+  const { close, origin } = await runServer(listener, { port });
+  return { close, url: `${origin}/`, auth: `${users[0]?.login}:${users[0]?.password}` };
 }
 
 export interface Agent {

@@ -463,49 +463,33 @@ test('a stored response says how old it is, and can be asked for again', async (
   expect(shop.requests.length).toBe(2);
 });
 
+/** Members of a response, whose secrets are "hidden". */
+const SECRETS = {
+  id: 1,
+  consumer_secret: 'hidden',
+  settings: [
+    { api_key: ['hidden'], client_secret: { a: 'hidden' } },
+    { smtp_password: 'hidden' },
+    { next_page_token: 'a' },
+    { type: 'password', value: 'hidden' },
+    { key: 'stripe_secret_key', value: 'hidden' },
+    { id: 'consumer-secret', value: 'hidden' },
+    { name: 'clientSecret', value: 'hidden' },
+    { name: 'smtp-password', publishable_key: 'a' },
+    { key: 'aws_secret_access_key', value: 'hidden' },
+    { access_key: 'hidden', token: 'hidden' },
+    { user: 'a', pass: 'hidden', password: 'hidden' },
+    { slug: 'a', date_gmt: '2030-01-01T00:00:00', password: 'of a post' },
+  ],
+};
+
 test('secrets of the site are in no result, and a password is not created', async () => {
-  const { call } = await open(
-    () => ({
-      body: {
-        id: 1,
-        consumer_secret: 'cs_of_the_site',
-        settings: [
-          { api_key: ['key'], client_secret: { a: 'b' } },
-          { smtp_password: 'x' },
-          { next_page_token: 'a' },
-          { type: 'password', value: 'a' },
-          { key: 'stripe_secret_key', value: 'a' },
-          { id: 'consumer-secret', value: 'a' },
-          { name: 'clientSecret', value: 'a' },
-          { name: 'smtp-password', publishable_key: 'a' },
-          { key: 'aws_secret_access_key', value: 'a' },
-          { access_key: 'a', api_key: 12_345_678, token: 'a' },
-          { user: 'a', pass: 'b', password: 'c' },
-          { slug: 'a', date_gmt: '2030-01-01T00:00:00', password: 'of a post' },
-        ],
-      },
-    }),
-    { writes: ['createUserApplicationPassword'], reads: ['*', 'getWebhook'], unasked: true },
-  );
-  const read = await call('read_operation', { id: 'getWebhook', path: { id: 1 } });
-  expect(JSON.parse(read.content)).toEqual({
-    id: 1,
-    consumer_secret: '[secret]',
-    settings: [
-      { api_key: ['[secret]'], client_secret: { a: '[secret]' } },
-      { smtp_password: '[secret]' },
-      { next_page_token: 'a' },
-      { type: 'password', value: '[secret]' },
-      { key: 'stripe_secret_key', value: '[secret]' },
-      { id: 'consumer-secret', value: '[secret]' },
-      { name: 'clientSecret', value: '[secret]' },
-      { name: 'smtp-password', publishable_key: 'a' },
-      { key: 'aws_secret_access_key', value: '[secret]' },
-      { access_key: '[secret]', api_key: '[secret]', token: '[secret]' },
-      { user: 'a', pass: '[secret]', password: '[secret]' },
-      { slug: 'a', date_gmt: '2030-01-01T00:00:00', password: 'of a post' },
-    ],
+  const { call } = await open(() => ({ body: { ...SECRETS, api_key: 12_345_678 } }), {
+    ...{ writes: ['createUserApplicationPassword'], reads: ['*', 'getWebhook'], unasked: true },
   });
+  const read = await call('read_operation', { id: 'getWebhook', path: { id: 1 } });
+  const shown = JSON.parse(JSON.stringify(SECRETS).replaceAll('"hidden"', '"[secret]"'));
+  expect(JSON.parse(read.content)).toEqual({ ...shown, api_key: '[secret]' });
   const creation = { id: 'createUserApplicationPassword', path: { user_id: 1 }, body: { name: 'x' } };
   const created = await call('write_operation', creation);
   expect(created.text).toContain('A person creates it in wp-admin');

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/ports.ts';
 import type { SiteOptions } from '../../src/gateway/index.ts';
-import { type AccessLogEntry, serve } from '../../src/gateway/node/index.ts';
-import { openGateway } from '../../src/open-gateway.ts';
-import { closeAfterTest, startOnce } from '../support/close-after-test.ts';
+import type { AccessLogEntry } from '../../src/gateway/node/index.ts';
+import { startOnce } from '../support/close-after-test.ts';
 import { startGateway } from '../support/gateway.ts';
-import { runStubSite } from '../support/run.ts';
 import { unreachableOrigin } from '../support/server.ts';
 import { connectAgent, failed, insist, runAgentGateway } from './agent.ts';
 
@@ -191,18 +189,10 @@ test('a call says what of the response was changed', async () => {
 
 test('the log has each call, the access log the tool and the operation, and the traffic the request', async () => {
   const entries: AccessLogEntry[] = [];
-  const calls: object[] = [];
-  const log = { ...silentLog, info: (fields: object) => void calls.push(fields) };
-  const { url } = await runStubSite({ respond: () => ({ body: [] }) });
-  const gateway = openGateway({
-    log,
-    sites: [{ url, mcp: true }],
-    admin: { token: 'a-token-of-an-operator' },
-  });
-  await gateway.rediscover();
-  const server = await serve({ gateway, port: 0, access: (entry) => entries.push(entry) });
-  closeAfterTest(() => server.stop());
-  const { call } = await connectAgent(`${server.url}/mcp`);
+  const server = { access: (entry: AccessLogEntry) => void entries.push(entry) };
+  const site = { mcp: true, passthrough: false, server };
+  const { lines: calls, origin, readMetrics } = await startGateway(site, () => ({ body: [] }));
+  const { call } = await connectAgent(`${origin}/mcp`);
   await call('read_operation', { id: 'getPost', path: { id: 7 } });
   await call('read_operation', { id: 'listPosts' });
   await call('read_operation', { id: 'getPost', path: { id: 'x'.repeat(500), password: 'a secret' } });
@@ -214,8 +204,7 @@ test('the log has each call, the access log the tool and the operation, and the 
   expect(calls.find((fields) => 'tool' in fields)).toMatchObject({ user: 'a visitor', client: 'test 1' });
   expect(JSON.stringify(calls)).not.toContain('a secret');
   await expect.poll(() => entries.map(({ operation }) => operation)).toContain('read_operation listPosts');
-  const headers = { authorization: 'Bearer a-token-of-an-operator' };
-  const metrics = await (await fetch(`${server.url}/-/metrics`, { headers })).text();
+  const metrics = await readMetrics();
   expect(metrics).toMatch(/http_route="\/wp\/v2\/posts"[^\n]*\} 1$/m);
   expect(metrics).toContain('http_route="agents"');
 });
@@ -265,24 +254,18 @@ test('the log of a write says what an incident needs: item, members, statuses, c
 test('a client that leaves cancels its request', async () => {
   let isClosed = false;
   const leaving = new AbortController();
-  const { origin } = await startGateway(
-    { mcp: true, passthrough: false, name: 'content' },
-    (_, __, response) => {
-      leaving.abort();
-      response.on('close', () => {
-        isClosed = true;
-      });
-      return undefined;
-    },
-  );
-  const params = { name: 'read_operation', arguments: { id: 'listPosts' } };
-  const message = { ...LISTED, method: 'tools/call', params };
-  const sent = fetch(`${origin}/content/mcp`, {
-    method: 'POST',
-    headers: JSON_FIELDS,
-    body: JSON.stringify(message),
-    signal: leaving.signal,
+  const site = { mcp: true, passthrough: false, name: 'content' };
+  const { origin } = await startGateway(site, (_, __, response) => {
+    leaving.abort();
+    response.on('close', () => {
+      isClosed = true;
+    });
+    return undefined;
   });
+  const params = { name: 'read_operation', arguments: { id: 'listPosts' } };
+  const body = JSON.stringify({ ...LISTED, method: 'tools/call', params });
+  const init = { method: 'POST', headers: JSON_FIELDS, body, signal: leaving.signal };
+  const sent = fetch(`${origin}/content/mcp`, init);
   await expect(sent.then((response) => response.text())).rejects.toThrow();
   await expect.poll(() => isClosed).toBe(true);
 });

@@ -2,8 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { useFolder } from '../support/folder.ts';
-import { failed, type SiteResponder, useAgentShop } from './agent.ts';
-import { connectLocal, runExample } from './local.ts';
+import { failed, runExample, type SiteResponder, useAgentShop } from './agent.ts';
+import { connectLocal } from './local.ts';
 
 const runShop = useAgentShop();
 const folder = useFolder();

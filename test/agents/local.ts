@@ -1,9 +1,6 @@
-import { getRequestListener } from '@hono/node-server';
 import type { ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { contentSite } from '../../src/sites/example/index.ts';
 import { MAIN } from '../cli/serve-process.ts';
-import { runServer } from '../support/run.ts';
 import { type Agent, connectTo } from './agent.ts';
 
 /** Starts `waygate mcp` as a client does. */
@@ -23,11 +20,4 @@ export async function connectLocal(
     err += chunk;
   });
   return { ...(await connectTo(transport, options)), err: () => err };
-}
-
-export async function runExample(): Promise<{ readonly url: string; readonly auth: string }> {
-  const site = contentSite();
-  const { origin } = await runServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }));
-  const [user] = site.users;
-  return { url: `${origin}/`, auth: `${user?.login}:${user?.password}` };
 }

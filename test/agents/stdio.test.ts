@@ -2,18 +2,16 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { getRequestListener } from '@hono/node-server';
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
-import { contentSite } from '../../src/sites/example/index.ts';
 import { runCommand } from '../cli/run-command.ts';
 import { MAIN } from '../cli/serve-process.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { useFolder } from '../support/folder.ts';
 import { runServer } from '../support/run.ts';
-import { findFreePort, startServer } from '../support/server.ts';
-import { failed } from './agent.ts';
-import { connectLocal, runExample } from './local.ts';
+import { findFreePort } from '../support/server.ts';
+import { failed, runExample } from './agent.ts';
+import { connectLocal } from './local.ts';
 
 const folder = useFolder();
 
@@ -65,13 +63,10 @@ test('the list of tools comes before the site does, a later call works, and its 
     isError: true,
     text: expect.stringMatching(/^The site cannot be read: .* tries it again/),
   });
-  const site = contentSite();
-  const server = await startServer(getRequestListener(site.fetch, { overrideGlobalObjects: false }), {
-    port,
-  });
+  const { close } = await runExample(port);
   expect(await first.call('search_operations', { query: 'posts' })).toMatchObject({ isError: false });
   await first.client.close();
-  await server.close();
+  await close();
   const second = await connectLocal(args);
   const found = await second.call('search_operations', { query: 'list posts' });
   expect(found.content).toContain('listPosts');

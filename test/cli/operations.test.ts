@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import METRICS from '../../src/gateway/report/metrics.json' with { type: 'json' };
 import { ROOT } from '../project/source-files.ts';
 import { useFolder } from '../support/folder.ts';
@@ -18,7 +18,7 @@ const site = useSmallSite({
   },
 });
 const folder = useFolder('file');
-const serve = useReadyProcesses({ WAYGATE_ADMIN_TOKEN: TOKEN }, afterAll);
+const serve = useReadyProcesses({ WAYGATE_ADMIN_TOKEN: TOKEN });
 const GUIDES = join(ROOT, 'docs/operators');
 const readGuide = (name: string): string => readFileSync(join(GUIDES, name), 'utf8');
 

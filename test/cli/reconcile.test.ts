@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { useFolder } from '../support/folder.ts';
 import { runStubSite } from '../support/run.ts';
 import { unreachableOrigin } from '../support/server.ts';
@@ -10,7 +10,6 @@ import {
   type StubRequest,
   type StubResponse,
   type StubSite,
-  startStubSite,
 } from '../support/stub-site.ts';
 import { refused, runCommand } from './run-command.ts';
 
@@ -33,7 +32,7 @@ let respond: (request: StubRequest) => StubResponse | undefined;
 /** Whether the site never responds to a request. */
 let hangs: (request: StubRequest) => boolean;
 beforeAll(async () => {
-  site = await startStubSite({
+  site = await runStubSite({
     index: readIndex(),
     helpIndex: readIndex('help'),
     respond: (request) => respond(request),
@@ -49,7 +48,6 @@ beforeEach(async () => {
     return post === undefined ? undefined : { body: post };
   };
 });
-afterAll(() => site.close());
 
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}, cwd?: string) {
   const start = site.requests.length;

@@ -1,39 +1,33 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { useEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
-import { type RedisServer, redisCli, startRedisServer } from '../support/redis-server.ts';
-import { sendRaw } from '../support/run.ts';
-import { startStubSite } from '../support/stub-site.ts';
+import { redisCli, startRedisServer, useRedisServer } from '../support/redis-server.ts';
+import { runStubSite, sendRaw } from '../support/run.ts';
 import { waitUntil } from '../support/wait.ts';
 import { runCommand } from './run-command.ts';
 import { useReadyProcesses } from './serve-process.ts';
 
 const serve = useReadyProcesses();
 const folder = useFolder();
-let redis: RedisServer;
+const redis = useRedisServer();
 const site = useEchoSite();
-
-beforeAll(async () => {
-  redis = await startRedisServer();
-});
-afterAll(() => redis.stop());
 
 test('a configuration names the server, its user and a prefix', async () => {
   const path = join(folder(), 'waygate.yaml');
   const user = 'ACL SETUSER gateway on >secret ~shop:* +@all -@dangerous +info';
-  await redis.command(...user.split(' '));
+  await redis().command(...user.split(' '));
   await writeFile(join(folder(), 'password'), 'secret\n');
   await writeFile(
     path,
-    `redis: { url: "${redis.url.replace('//', '//gateway@')}", passwordFile: password, prefix: "shop:" }
+    `redis: { url: "${redis().url.replace('//', '//gateway@')}", passwordFile: password, prefix: "shop:" }
 sites: [{ url: "${site.origin}" }]
 `,
   );
   const { url } = await serve('--config', path);
-  const names = async (): Promise<string> => redis.command('KEYS', 'shop:*');
+  const names = async (): Promise<string> => redis().command('KEYS', 'shop:*');
   await waitUntil(async () => {
     await cacheStatus(`${url}/core/v2/posts?page=4`);
     return (await names()).includes('shop:responses:');
@@ -48,10 +42,10 @@ test('check asks a server: the password, its file and the role', async () => {
     const { out } = await runCommand(['check', 'waygate.json'], { cwd: folder(), env: {} });
     return out.split('\n').flatMap((line) => /(?:error|warning): (?:redis|cache).*/.exec(line) ?? []);
   };
-  await redis.command(...'ACL SETUSER checker on >right ~waygate:* +@all'.split(' '));
+  await redis().command(...'ACL SETUSER checker on >right ~waygate:* +@all'.split(' '));
   await writeFile(join(folder(), 'right'), 'right\n');
   await writeFile(join(folder(), 'wrong'), 'wrong');
-  const url = redis.url.replace('//', '//checker@');
+  const url = redis().url.replace('//', '//checker@');
   const checkFile = (passwordFile: string) => check({ url, passwordFile });
   expect(await checkFile('right')).toEqual([]);
   expect(await checkFile('wrong')).toEqual([expect.stringMatching(/^error: redis: .*: WRONGPASS/)]);
@@ -59,15 +53,15 @@ test('check asks a server: the password, its file and the role', async () => {
   expect(await check({ url, passwordFile: 'right', prefix: 'shop:' })).toEqual([
     expect.stringMatching(/^error: redis: .*NOPERM .*keys/),
   ]);
-  const replica = await startRedisServer('--replicaof', '127.0.0.1', String(redis.port));
+  const replica = await startRedisServer('--replicaof', '127.0.0.1', String(redis().port));
   closeAfterTest(replica.stop);
   await waitUntil(async () => (await redisCli(replica.port, 'INFO')).includes('master_link_status:up'));
   expect(await check(replica.url)).toEqual([expect.stringMatching(/^error: redis: .*read only replica/)]);
 });
 
 test('a gateway that starts after one that was killed purges what that one might have changed', async () => {
-  await redis.command('FLUSHALL');
-  const args = ['--site', site.origin, '--cache', redis.url];
+  await redis().command('FLUSHALL');
+  const args = ['--site', site.origin, '--cache', redis().url];
   const other = await serve(...args);
   const read = async () => String(await cacheStatus(`${other.url}/core/v2/posts?page=5`));
   await waitUntil(async () => (await read()).startsWith('waygate; hit'));
@@ -80,9 +74,9 @@ test('a gateway that starts after one that was killed purges what that one might
 }, 60_000);
 
 test('a gateway that is restarted after WP-Cron keeps nothing that was read before the tasks were done', async () => {
-  await redis.command('FLUSHALL');
+  await redis().command('FLUSHALL');
   let content = 'old';
-  const wordpress = await startStubSite({
+  const wordpress = await runStubSite({
     intercept({ url }, response) {
       if (url.startsWith('/wp-json')) return false;
       response.writeHead(200, {
@@ -93,33 +87,29 @@ test('a gateway that is restarted after WP-Cron keeps nothing that was read befo
       return true;
     },
   });
-  const args = ['--site', wordpress.url, '--passthrough', '--cache', redis.url];
+  const args = ['--site', wordpress.url, '--passthrough', '--cache', redis().url];
   const read = async (url: string) => (await fetch(`${url}/a/`)).text();
-  try {
-    const before = await serve(...args);
-    await waitUntil(async () => /hit/.test(String(await cacheStatus(`${before.url}/a/`))));
-    await fetch(`${before.url}/wp-cron.php?doing_wp_cron`);
-    expect(await read(before.url)).toBe('<p>old</p>');
-    content = 'new';
-    before.child.kill('SIGTERM');
-    await before.exitCode;
-    expect(await read((await serve(...args)).url)).toBe('<p>new</p>');
-  } finally {
-    await wordpress.close();
-  }
+  const before = await serve(...args);
+  await waitUntil(async () => /hit/.test(String(await cacheStatus(`${before.url}/a/`))));
+  await fetch(`${before.url}/wp-cron.php?doing_wp_cron`);
+  expect(await read(before.url)).toBe('<p>old</p>');
+  content = 'new';
+  before.child.kill('SIGTERM');
+  await before.exitCode;
+  expect(await read((await serve(...args)).url)).toBe('<p>new</p>');
 }, 60_000);
 
 test('a full Redis that evicts nothing is reported with the remedy, and what it has is served', async () => {
-  await redis.command('FLUSHALL');
+  await redis().command('FLUSHALL');
   const file = join(folder(), 'waygate.json');
   const token = 'a-token-of-the-tests';
   const sites = [{ url: site.origin }];
-  await writeFile(file, JSON.stringify({ redis: redis.url, admin: { token }, sites }));
+  await writeFile(file, JSON.stringify({ redis: redis().url, admin: { token }, sites }));
   const { logLines, url } = await serve('--config', file);
   const read = async (page: number) => String(await cacheStatus(`${url}/core/v2/posts?page=${page}`));
   await waitUntil(async () => (await read(1)).startsWith('waygate; hit'));
   try {
-    await redis.command('CONFIG', 'SET', 'maxmemory', '1mb');
+    await redis().command('CONFIG', 'SET', 'maxmemory', '1mb');
     const remedy = expect.stringContaining('maxmemory-policy');
     const ready = async (): Promise<unknown> => (await fetch(`${url}/-/ready`)).json();
     let page = 1;
@@ -141,7 +131,7 @@ test('a full Redis that evicts nothing is reported with the remedy, and what it 
     expect(await read(1)).toMatch(/^waygate; hit/);
     expect(await read(page)).not.toMatch(/^waygate; hit/);
   } finally {
-    await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+    await redis().command('CONFIG', 'SET', 'maxmemory', '0');
   }
 });
 

@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Json } from '../../src/base/json.ts';
 import { toOpenApi } from '../../src/generator/openapi/index.ts';
 import { useFolder } from '../support/folder.ts';
-import { startServer, type TestServer, unreachableOrigin } from '../support/server.ts';
+import { runServer } from '../support/run.ts';
+import { type TestServer, unreachableOrigin } from '../support/server.ts';
 import { createDiscoveredSite } from '../support/site.ts';
 import { waitUntil } from '../support/wait.ts';
 import { Load, send } from './load.ts';
@@ -12,7 +13,7 @@ import { type ServeProcess, useServeProcesses } from './serve-process.ts';
 
 const TOKEN = 'token-of-the-reload-test';
 const NEXT_TOKEN = 'another-token-of-the-test';
-const serve = useServeProcesses({}, afterAll);
+const serve = useServeProcesses();
 const folder = useFolder('file');
 
 /** A site of items, whose responses can be held. */
@@ -24,7 +25,7 @@ const site = {
 };
 
 beforeAll(async () => {
-  site.server = await startServer(async (incoming, response) => {
+  site.server = await runServer(async (incoming, response) => {
     const path = incoming.url ?? '';
     site.reads.set(path, (site.reads.get(path) ?? 0) + 1);
     const origin = `http://${incoming.headers.host}`;
@@ -36,7 +37,6 @@ beforeAll(async () => {
     } else response.end(path.startsWith('/wp-json') ? JSON.stringify(createIndex(origin)) : '"page"');
   });
 });
-afterAll(() => site.server?.close());
 beforeEach(() => {
   site.reads.clear();
   site.held = Promise.resolve();

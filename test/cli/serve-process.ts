@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { waitUntil } from '../support/wait.ts';
 
 /** Path of the built command. Tests of signals, exit codes and the environment run it as a process. */
@@ -17,27 +17,19 @@ export interface ServeProcess {
 }
 
 /**
- * Returns a function that starts `waygate serve` on a free port and resolves once it listens. Processes that are still
- * running after a test are killed.
+ * Returns a function that starts `waygate serve` on a free port and resolves once it listens. The process is killed after the test.
  *
  * @param env environment variables besides those of the test process
- * @param after when they are killed: `afterAll` if tests share one
  */
 export function useServeProcesses(
   env: Readonly<Record<string, string>> = {},
-  after: (end: () => void) => void = afterEach,
 ): (args: readonly string[]) => Promise<ServeProcess> {
-  const running = new Set<ChildProcess>();
-  after(() => {
-    for (const child of running) child.kill('SIGKILL');
-    running.clear();
-  });
   return async (args) => {
     const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', ...args], {
       stdio: 'pipe',
       env: { ...process.env, ...env },
     });
-    running.add(child);
+    closeAfterTest(() => child.kill('SIGKILL'));
     const logLines: Record<string, unknown>[] = [];
     const exitCode = new Promise<number | null>((resolve) => child.once('exit', resolve));
     const listening = await waitUntilListening(child, logLines);

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { beforeAll, beforeEach } from 'vitest';
 import { useFolder } from '../support/folder.ts';
+import { runStubSite } from '../support/run.ts';
 import { createSmallIndex } from '../support/small-index.ts';
-import {
-  type StubRequest,
-  type StubSite,
-  type StubSiteOptions,
-  startStubSite,
-} from '../support/stub-site.ts';
+import type { StubRequest, StubSite, StubSiteOptions } from '../support/stub-site.ts';
 
 /** A site with one route, and a folder for each test. */
 export interface SmallSite {
@@ -37,11 +33,10 @@ export function useSmallSite(
     },
   };
   beforeAll(async () => {
-    started = await startStubSite({ ...options, index: () => site.index });
+    started = await runStubSite({ ...options, index: () => site.index });
   });
   beforeEach(() => {
     site.index = createIndex();
   });
-  afterAll(() => started.close());
   return site;
 }

@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readSites } from '../../src/cli/config/gateway-settings.ts';
 import { resolveConfig } from '../../src/cli/serve/resolve-config.ts';
 import { createCertificate } from '../support/certificates.ts';
 import { useFolder } from '../support/folder.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { runServer } from '../support/run.ts';
+import type { TestServer } from '../support/server.ts';
 import { useServeProcesses } from './serve-process.ts';
 
 const SITE = 'http://example.com';
@@ -42,7 +43,7 @@ describe('waygate serve', () => {
   beforeAll(async () => {
     await writeFile(join(folder(), 'ca.pem'), certificate.cert);
     await writeFile(join(folder(), 'empty.pem'), 'nothing');
-    server = await startServer(
+    server = await runServer(
       createServer(certificate, (request, response) => {
         received.push(request.headers.host, request.headers.authorization);
         response.end('ok');
@@ -50,7 +51,6 @@ describe('waygate serve', () => {
     );
     url = `https://127.0.0.1:${server.port}`;
   });
-  afterAll(() => server.close());
 
   /** Writes a configuration with a CA file. @returns its path */
   async function configure(ca: string): Promise<string> {

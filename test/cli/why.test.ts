@@ -1,36 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningServer, serve } from '../../src/gateway/node/index.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { useEchoSite } from '../support/echo-site.ts';
-import { createSettledGateway, networks } from '../support/gateway.ts';
+import { networks, startGateway, TOKEN } from '../support/gateway.ts';
 import { type CommandResult, refused, runCommand } from './run-command.ts';
 
-const token = 'the-token-of-the-tests';
-const env = { WAYGATE_ADMIN_TOKEN: token };
-
+const env = { WAYGATE_ADMIN_TOKEN: TOKEN };
 const site = useEchoSite();
-let server: RunningServer;
-
+let url: string;
 beforeAll(async () => {
-  const gateway = createSettledGateway({
-    sites: [
-      { name: 'echo', url: site.origin, validation: { mode: 'strict' } },
-      { name: 'limited', url: site.origin, limits: { client: { ofNetwork: 1, window: 86_400_000 } } },
-      { name: 'closed', url: site.origin, access: { allow: networks('192.0.2.0/24') } },
-    ],
-    cache: 'memory',
-    admin: { token, port: 0 },
-  });
-  await gateway.rediscover();
-  server = await serve({ gateway, port: 0 });
+  const limits = { client: { ofNetwork: 1, window: 86_400_000 } };
+  const sites = [
+    { name: 'echo', url: site.origin, validation: { mode: 'strict' } },
+    { name: 'limited', url: site.origin, limits },
+    { name: 'closed', url: site.origin, access: { allow: networks('192.0.2.0/24') } },
+  ] as const;
+  url = (await startGateway({ gateway: { sites } })).origin;
 });
-afterAll(() => server.stop());
 
 const run = (...args: readonly string[]): Promise<CommandResult> =>
-  runCommand([...args, '--gateway', server.adminUrl ?? ''], { env });
+  runCommand([...args, '--gateway', url], { env });
 
 /** Sends a request and reads its response. @returns the id of the request */
 async function send(path: string, init?: RequestInit, mount = 'echo'): Promise<string> {
-  const response = await fetch(`${server.url}/${mount}${path}`, init);
+  const response = await fetch(`${url}/${mount}${path}`, init);
   await response.text();
   return response.headers.get('x-request-id') ?? '';
 }
@@ -45,19 +36,19 @@ const JSON_POST = (body: object, headers = {}): RequestInit => ({
 describe('waygate why', () => {
   test('says of an address what is stored, and what has purged it by which tag', async () => {
     await send('/core/v2/posts');
-    const { code, out } = await run('why', `${server.url}/echo/core/v2/posts`);
+    const { code, out } = await run('why', `${url}/echo/core/v2/posts`);
     expect(code).toBe(0);
     expect(out).toContain('Store: Hit: a request gets the stored response.');
     expect(out).toContain('Last purge: none that is remembered');
     const written = await send('/core/v2/posts', JSON_POST({ title: 'A title' }, EDITOR));
-    const { out: purged } = await run('why', `${server.url}/echo/core/v2/posts`);
+    const { out: purged } = await run('why', `${url}/echo/core/v2/posts`);
     expect(purged).toMatch(
       new RegExp(
         `Last purge: .*, by POST /core/v2/posts from 127\\.0\\.0\\.1, user editor \\(request ${written}\\)\\. It selects everything of the site`,
       ),
     );
     const missed = await send('/core/v2/posts');
-    const { out: again } = await run('why', `${server.url}/echo/core/v2/posts`);
+    const { out: again } = await run('why', `${url}/echo/core/v2/posts`);
     expect(again).toContain('This copy was fetched after it.');
     expect(again).toContain(`request ${missed}`);
   });
@@ -89,10 +80,8 @@ describe('waygate why', () => {
   });
 
   test("sends and prints no credentials of the gateway's URL", async () => {
-    const gateway = (server.adminUrl ?? '').replace('://', '://user:hush@');
-    const { code, err, out } = await runCommand(['why', `${server.url}/echo/`, '--gateway', gateway], {
-      env,
-    });
+    const gateway = url.replace('://', '://user:hush@');
+    const { code, err, out } = await runCommand(['why', `${url}/echo/`, '--gateway', gateway], { env });
     expect(code).toBe(0);
     expect(out + err).not.toContain('hush');
   });
@@ -100,7 +89,7 @@ describe('waygate why', () => {
   test('says what it cannot explain, and needs the token', async () => {
     const { err, out } = await run('why', 'no address');
     expect(out + err).toMatch(/Type a URL, or a path/);
-    expect(await runCommand(['why', '/', '--gateway', server.adminUrl ?? ''], {})).toMatchObject(
+    expect(await runCommand(['why', '/', '--gateway', url], {})).toMatchObject(
       refused('admin token of the gateway is missing'),
     );
   });

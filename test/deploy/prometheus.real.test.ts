@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useServeProcesses } from '../cli/serve-process.ts';
 import { ROOT } from '../project/source-files.ts';
-import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
+import { useEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
-import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
+import { useRedisServer } from '../support/redis-server.ts';
 import { findFreePort } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 
@@ -26,21 +27,12 @@ const authorization = `Bearer ${token}`;
 
 const folder = useFolder();
 const startServe = useServeProcesses({ WAYGATE_ADMIN_TOKEN: token });
-let site: EchoSite;
-let redis: RedisServer;
-
-beforeAll(async () => {
-  redis = await startRedisServer();
-  site = await startEchoSite(({ url }, response) => {
-    if (!url.includes('broken')) return false;
-    if (url.includes('head')) response.writeHead(200, { 'content-length': '10' }).write('x');
-    setImmediate(() => response.destroy());
-    return true;
-  });
-});
-afterAll(async () => {
-  await site.close();
-  await redis.stop();
+const redis = useRedisServer();
+const site = useEchoSite(({ url }, response) => {
+  if (!url.includes('broken')) return false;
+  if (url.includes('head')) response.writeHead(200, { 'content-length': '10' }).write('x');
+  setImmediate(() => response.destroy());
+  return true;
 });
 
 /** Starts a gateway of which every part has something to tell. */
@@ -50,7 +42,7 @@ async function startBusyGateway(): Promise<string> {
   // Only a rule says that a namespace of a plugin is everyone's.
   const rules = [{ match: '/core/v2/*', ttl: '30s' }];
   const settings = {
-    cache: { store: redis.url },
+    cache: { store: redis().url },
     sites: [
       {
         name: 'shop',
@@ -154,7 +146,7 @@ async function startPrometheus(url: string): Promise<string> {
   const address = `127.0.0.1:${await findFreePort()}`;
   const flags = [`--config.file=${file}`, `--storage.tsdb.path=${folder()}/data`];
   const prometheus = spawn('prometheus', [...flags, `--web.listen-address=${address}`], { stdio: 'ignore' });
-  stopAfterwards.push(async () => {
+  closeAfterTest(async () => {
     prometheus.kill();
     await once(prometheus, 'exit');
   });
@@ -166,11 +158,6 @@ async function startPrometheus(url: string): Promise<string> {
   );
   return `http://${address}`;
 }
-
-const stopAfterwards: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const stop of stopAfterwards) await stop();
-});
 
 test('promtool accepts configuration and rules, and the tests of the rules pass', async () => {
   await run('promtool', ['check', 'config', '--syntax-only', join(FOLDER, 'prometheus.yaml')]);

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { serve } from '../../src/gateway/node/index.ts';
 import { openGateway } from '../../src/open-gateway.ts';
 import { fillLogin, useBrowser } from '../support/browser.ts';
 import { createCertificate } from '../support/certificates.ts';
-import { findFreePort, startServer } from '../support/server.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
+import { runServer } from '../support/run.ts';
+import { findFreePort } from '../support/server.ts';
 import { startWordPress, type WordPress } from '../support/wordpress.ts';
 import { type Journey, type JourneyResult, type Person, performSteps } from './shop/perform-steps.ts';
 
@@ -339,7 +341,6 @@ function edit(page: Page, change: string, blocks: string | undefined, save: stri
 const INDEX = '/wp-json/?context=help';
 const HOST = 'shop.example.com';
 const browser = useBrowser();
-const closes: (() => Promise<unknown>)[] = [];
 let direct: JourneyResult;
 let through: JourneyResult;
 
@@ -358,7 +359,7 @@ async function startSite(origin: string, secure: string): Promise<WordPress> {
       if (${secure}) $_SERVER['HTTPS'] = 'on';`,
     );
     const site = await startWordPress({ muPlugins: folder, testPlugins: true, theme: 'twentytwentyone' });
-    closes.push(site.stop);
+    closeAfterTest(site.stop);
     return site;
   } finally {
     await rm(folder, { recursive: true });
@@ -372,8 +373,7 @@ async function endTls(port: number, url: string): Promise<void> {
     for (const each of [socket, upstream]) each.on('error', () => {}).on('close', () => socket.destroy());
     socket.pipe(upstream).pipe(socket);
   });
-  const { close } = await startServer(proxy, { port });
-  closes.push(close);
+  await runServer(proxy, { port });
 }
 
 async function visitDirectly(): Promise<JourneyResult> {
@@ -404,7 +404,7 @@ async function visitThroughGateway(): Promise<JourneyResult> {
   });
   await gateway.rediscover();
   const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 1_000 } });
-  closes.push(() => server.stop());
+  closeAfterTest(() => server.stop());
   await endTls(port, server.url);
   return performSteps(JOURNEY, { browser, origin, site });
 }
@@ -412,9 +412,6 @@ async function visitThroughGateway(): Promise<JourneyResult> {
 beforeAll(async () => {
   [direct, through] = await Promise.all([visitDirectly(), visitThroughGateway()]);
 }, 600_000);
-afterAll(async () => {
-  for (const close of closes.toReversed()) await close();
-});
 
 describe.each(Object.entries(JOURNEY))('%s, through the gateway as directly,', (name, steps) => {
   test.each(Object.keys(steps))('%s', (sentence) => {

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { runEchoSite } from '../support/run.ts';
 import { waitUntil } from '../support/wait.ts';
 
-let site: EchoSite;
 beforeAll(async () => {
-  site = await startEchoSite();
+  const site = await runEchoSite();
   const environment = { SHOP_URL: site.origin, BLOG_URL: site.origin, SHOP_TOKEN: 'secret', PORT: '0' };
   Object.assign(process.env, environment);
 });
-afterAll(() => site.close());
 
 type Get = (path: string, headers?: Record<string, string>) => Promise<Response>;
 

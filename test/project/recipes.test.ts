@@ -3,14 +3,15 @@ import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { sign } from 'hono/jwt';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createGateway } from '../../src/create-gateway.ts';
 import { serve } from '../../src/gateway/node/index.ts';
 import type { GatewayConfig } from '../../src/index.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { useFolder } from '../support/folder.ts';
 import { settle } from '../support/gateway.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { runServer } from '../support/run.ts';
+import type { TestServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { ROOT } from './source-files.ts';
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   };
   keys = await crypto.subtle.generateKey({ ...algorithm, hash: 'SHA-256' }, true, ['sign', 'verify']);
   const key = { ...(await crypto.subtle.exportKey('jwk', keys.publicKey)), kid: 'one' };
-  site = await startServer(async ({ headers, url = '' }, response) => {
+  site = await runServer(async ({ headers, url = '' }, response) => {
     received.push({ url, headers });
     const origin = `http://${headers.host}`;
     if (url === '/verify')
@@ -56,7 +57,6 @@ beforeAll(async () => {
     }
   });
 });
-afterAll(() => site.close());
 
 function describeIssuer(issuer: string): object {
   const endpoints = ['jwks', 'authorize', 'token'].map((name) => `${issuer}/${name}`);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { beforeAll } from 'vitest';
+import { closeAfterTest } from './close-after-test.ts';
 
 /** Chromium of Debian. Its shell without windows, which `.ci/run` installs, takes a third of the CPU time for a page. */
 const CHROMIUM_PATHS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
@@ -47,7 +48,6 @@ let started: ReturnType<typeof chromium.launch> | undefined;
 /** Provides headless Chromium to the tests of a file. Names below example.com are the loopback interface. It accepts any certificate. */
 export function useBrowser(): TestBrowser {
   let browser: Browser | undefined;
-  const ofFile: BrowserContext[] = [];
   beforeAll(async () => {
     const executablePath = CHROMIUM_PATHS.find((path) => existsSync(path));
     if (executablePath === undefined)
@@ -55,18 +55,6 @@ export function useBrowser(): TestBrowser {
     started ??= chromium.launch({ executablePath, headless: true, args: LAUNCH_FLAGS });
     browser = await started;
   }, 60_000);
-  afterAll(async () => {
-    await Promise.all(ofFile.map((context) => context.close()));
-  }, 30_000);
-  // An open page costs time: it refreshes itself, and holds connections.
-  let ofTest: BrowserContext[] | undefined;
-  beforeEach(() => {
-    ofTest = [];
-  });
-  afterEach(async () => {
-    await Promise.all(ofTest?.map((context) => context.close()) ?? []);
-    ofTest = undefined;
-  });
   return {
     async visit(url) {
       if (browser === undefined) throw new Error('the browser is available within tests only');
@@ -75,7 +63,8 @@ export function useBrowser(): TestBrowser {
         ignoreHTTPSErrors: true,
       });
       context.setDefaultTimeout(WAIT);
-      (ofTest ?? ofFile).push(context);
+      // An open page costs time: it refreshes itself, and holds connections.
+      closeAfterTest(() => context.close());
       const page = await context.newPage();
       const lines: string[] = [];
       const requests: string[] = [];

@@ -1,15 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished, TestRunner } from 'vitest';
 
 type Close = () => unknown;
 
-const closesOfFile = new AsyncLocalStorage<Close[]>();
+const closesOfFile: Close[] = [];
+/** Whether tests of a file share what is started. */
+const isShared = new AsyncLocalStorage<boolean>();
 
-/** Calls functions after the running test, the last one first, or after its file within `startOnce`. */
+/** Calls functions after the running test, the last one first; after the last test of the file if a hook or `startOnce` is running. */
 export function closeAfterTest(...closes: readonly Close[]): void {
-  const ofFile = closesOfFile.getStore();
-  if (ofFile !== undefined) ofFile.push(...closes);
+  if (isShared.getStore() === true || TestRunner.getCurrentTest() === undefined) closesOfFile.push(...closes);
   else for (const close of closes) onTestFinished(async () => void (await close()));
+}
+
+export async function closeAfterFile(): Promise<void> {
+  for (const close of closesOfFile.splice(0).toReversed()) await close();
 }
 
 /**
@@ -20,13 +25,9 @@ export function startOnce<Args extends readonly unknown[], Started>(
   start: (...args: Args) => Promise<Started>,
 ): (...args: Args) => Promise<Started> {
   const started = new Map<string, Promise<Started>>();
-  const closes: Close[] = [];
-  afterAll(async () => {
-    for (const close of closes.toReversed()) await close();
-  });
   return (...args) => {
     const key = JSON.stringify(args);
-    const known = started.get(key) ?? closesOfFile.run(closes, () => start(...args));
+    const known = started.get(key) ?? isShared.run(true, () => start(...args));
     started.set(key, known);
     return known;
   };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
+import { closeAfterTest } from './close-after-test.ts';
 import { startServer } from './server.ts';
 
 type Intercept = (request: ReceivedRequest, response: ServerResponse, incoming: IncomingMessage) => boolean;
@@ -55,8 +56,8 @@ export function useEchoSite(intercept?: Intercept): Omit<EchoSite, 'close'> {
   let site: EchoSite;
   beforeAll(async () => {
     site = await startEchoSite(intercept);
+    closeAfterTest(site.close);
   });
-  afterAll(() => site.close());
   return {
     get origin() {
       return site.origin;

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, inject } from 'vitest';
+import { beforeAll, inject } from 'vitest';
 import {
   startWordPress,
   type WordPress,
   type WordPressInfo,
   type WordPressOptions,
 } from '../../scripts/wordpress/start.mjs';
+
+import { closeAfterTest } from './close-after-test.ts';
 
 export { startWordPress, type WordPress, type WordPressInfo, type WordPressOptions };
 
@@ -29,16 +31,15 @@ export function useWordPress(options?: WordPressOptions): () => WordPressInfo {
   let shared: WordPressInfo | undefined;
   let dedicated: WordPress | undefined;
   beforeAll(async () => {
-    if (starter === undefined) dedicated = await startWordPress(options);
-    else {
+    if (starter === undefined) {
+      dedicated = await startWordPress(options);
+      closeAfterTest(dedicated.stop);
+    } else {
       const response = await fetch(starter);
       if (!response.ok) throw new Error(await response.text());
       shared = await response.json();
     }
   }, 60_000);
-  afterAll(async () => {
-    await dedicated?.stop();
-  }, 30_000);
   return () => {
     const site = shared ?? dedicated;
     if (site === undefined) throw new Error('the site is available within tests and hooks only');

@@ -293,7 +293,6 @@ describe.each([
 ])('with $kind', ({ theme, kind, changes }) => {
   let site: PluginSite;
   let contents: Map<string, Content>;
-  let stopCache: (() => Promise<void>) | undefined;
   /** Over all changes: the responses that were stored, and those that were purged though they did not change. */
   const totals = { stored: 0, purgedWithoutNeed: 0 };
   const count = (
@@ -310,16 +309,13 @@ describe.each([
   };
   beforeAll(async () => {
     site = await PluginSite.start(theme);
-    if (kind.includes('cache')) stopCache = await site.useObjectCache();
+    if (kind.includes('cache')) await site.useObjectCache();
     if (kind.includes('block')) await site.php(ADD_LATEST_POSTS);
     // The first page of a theme creates a post, and what the first response has put into the object cache is read by the next.
     await readAll(site);
     contents = await readAll(site);
   }, 120_000);
-  afterAll(async () => {
-    await stopCache?.();
-    await site?.stop();
-  });
+  afterAll(() => site?.stop());
 
   test('each response has tags, except one that shows the table of a plugin', () => {
     const ordinary = [...contents].filter(([, { tags }]) => tags === undefined);

@@ -3,7 +3,8 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startServer } from '../../support/server.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
+import { runServer } from '../../support/run.ts';
 import { PLUGIN_FOLDER, PluginSite, signRequest } from './plugin-site.ts';
 
 /** Which requests get the fields of `waygate.php`, and how its messages arrive. */
@@ -28,6 +29,11 @@ const tagsOf = ({ headers }: Response): string | null => headers.get('x-waygate-
 /** Runs PHP while a page is made. */
 const run = (code: string, headers: Record<string, string> = {}): Promise<Response> =>
   site.request(`/?notes_run=${encodeURIComponent(code)}`, { headers });
+/** Runs PHP in a request that no gateway stores. */
+const runAjax = (code: string): Promise<Response> => {
+  const body = new URLSearchParams({ notes_ajax: code });
+  return site.request('/wp-admin/admin-ajax.php?action=none', { method: 'POST', body });
+};
 
 async function logIn(): Promise<string> {
   const { loginPassword, user } = site.wordpress.users.administrator;
@@ -207,13 +213,7 @@ describe('a plugin', () => {
 
   test('that writes its own table in requests of visitors sends no message', async () => {
     const code = `$wpdb->insert($wpdb->prefix . 'notes', ['text' => 'visit']);`;
-    for (let visit = 0; visit < 5; visit += 1)
-      await (
-        await site.request('/wp-admin/admin-ajax.php?action=none', {
-          method: 'POST',
-          body: new URLSearchParams({ notes_ajax: code }),
-        })
-      ).text();
+    for (let visit = 0; visit < 5; visit += 1) await (await runAjax(code)).text();
     expect(site.messages).toEqual([]);
   });
 
@@ -292,25 +292,18 @@ describe('a change', () => {
       foreach (['first', 'second'] as $name) update_option("notes_$name", wp_rand());
       echo "data: second\n\n"; exit;
     `;
-    try {
-      const response = await site.request('/wp-admin/admin-ajax.php?action=none', {
-        method: 'POST',
-        body: new URLSearchParams({ notes_ajax: code }),
-      });
-      const names = response.headers.get('x-waygate-changed')?.split(' ');
-      expect([names?.includes('option-notes_first'), names?.includes('option-notes_second')]).toEqual([
-        true,
-        false,
-      ]);
-      const reader = response.body?.getReader();
-      expect(String(Buffer.from((await reader?.read())?.value ?? []))).toContain('first');
-      expect(listTags()).toEqual([]);
-      writeFileSync(signal, '');
-      while ((await reader?.read())?.done === false);
-      expect(listTags()).toEqual(expect.arrayContaining(['option-notes_first', 'option-notes_second']));
-    } finally {
-      rmSync(signal, { force: true });
-    }
+    closeAfterTest(() => rmSync(signal, { force: true }));
+    const response = await runAjax(code);
+    const names = response.headers.get('x-waygate-changed')?.split(' ');
+    expect([names?.includes('option-notes_first'), names?.includes('option-notes_second')]).toEqual([
+      ...[true, false],
+    ]);
+    const reader = response.body?.getReader();
+    expect(String(Buffer.from((await reader?.read())?.value ?? []))).toContain('first');
+    expect(listTags()).toEqual([]);
+    writeFileSync(signal, '');
+    while ((await reader?.read())?.done === false);
+    expect(listTags()).toEqual(expect.arrayContaining(['option-notes_first', 'option-notes_second']));
   });
 
   test('can be asked for in the admin bar by those who can edit the page', async () => {
@@ -368,34 +361,25 @@ describe('a change', () => {
 
   test('reaches one gateway while another one accepts connections and never answers, which is asked once', async () => {
     let asked = 0;
-    const hung = await startServer(() => {
+    const hung = await runServer(() => {
       asked += 1;
     });
-    try {
-      site.configure([`${hung.origin}/-/webhook/default`, site.receiver]);
-      await site.php(rename('hung'));
-      expect(listTags()).toContain('option-notes_hours');
-      for (const name of ['a', 'b', 'c']) await site.php(rename(name));
-      expect(asked).toBe(1);
-      // On a slow machine a change can be told twice.
-      expect(listTags().filter((name) => name === 'option-notes_hours').length).toBeGreaterThanOrEqual(4);
-    } finally {
-      await hung.close();
-    }
+    site.configure([`${hung.origin}/-/webhook/default`, site.receiver]);
+    await site.php(rename('hung'));
+    expect(listTags()).toContain('option-notes_hours');
+    for (const name of ['a', 'b', 'c']) await site.php(rename(name));
+    expect(asked).toBe(1);
+    // On a slow machine a change can be told twice.
+    expect(listTags().filter((name) => name === 'option-notes_hours').length).toBeGreaterThanOrEqual(4);
   });
 
   test('reaches a gateway that is far away', async () => {
-    const far = await startServer((request, response) => {
+    const far = await runServer((request, response) => {
       request.resume().on('end', () => setTimeout(() => response.end(), 200));
     });
-    try {
-      site.configure(`${far.origin}/-/webhook/default`);
-      await site.php(rename('far'));
-      const status = await site.php("echo Waygate::describe()['status'];");
-      expect(status).toBe('good');
-    } finally {
-      await far.close();
-    }
+    site.configure(`${far.origin}/-/webhook/default`);
+    await site.php(rename('far'));
+    expect(await site.php("echo Waygate::describe()['status'];")).toBe('good');
   });
 
   test('arrives where PHP has no cURL', async () => {
@@ -413,17 +397,10 @@ describe('a change', () => {
       $GLOBALS['pagenow'] = 'index.php';
       do_action('admin_notices');
     `);
-    expect(status).toContain('does not accept messages');
-    expect(status).toContain('last refusal');
-    expect(status).toContain('401');
-    expect(status).toContain('has not heard of a change');
-    expect(
-      Number(
-        await site.php(
-          'echo $wpdb->get_var("SELECT COUNT(*) FROM $wpdb->options WHERE option_name LIKE \'waygate%\'");',
-        ),
-      ),
-    ).toBe(2);
+    for (const part of ['does not accept messages', 'last refusal', '401', 'has not heard of a change'])
+      expect(status).toContain(part);
+    const count = `echo $wpdb->get_var("SELECT COUNT(*) FROM $wpdb->options WHERE option_name LIKE 'waygate%'");`;
+    expect(await site.php(count)).toBe('2');
   });
 
   test('of odd arguments of a plugin is everything, and stops nothing', async () => {
@@ -460,12 +437,9 @@ describe('the plugin', () => {
   test('works beside a second copy of itself', async () => {
     const copy = `${site.wordpress.folder}wp-content/mu-plugins/waygate-copy.php`;
     copyFileSync(`${PLUGIN_FOLDER}/waygate.php`, copy);
-    try {
-      const response = await site.request('/');
-      expect([response.status, tagsOf(response)?.includes('list-post')]).toEqual([200, true]);
-    } finally {
-      rmSync(copy);
-    }
+    closeAfterTest(() => rmSync(copy));
+    const response = await site.request('/');
+    expect([response.status, tagsOf(response)?.includes('list-post')]).toEqual([200, true]);
   });
 
   test('works with a class for the database of another plugin', async () => {
@@ -479,39 +453,29 @@ describe('the plugin', () => {
       file,
       "<?php require_once __DIR__ . '/notes-database.php'; $wpdb = new Notes_Database(DB_USER, DB_PASSWORD, DB_NAME, DB_HOST);",
     );
-    try {
-      expect(tagsOf(await site.request('/'))).toContain('list-post');
-      await logIn();
-      await site.php("wp_insert_post(['post_title' => 'Draft']);");
-      expect(site.messages).toEqual([]);
-      await site.php(rename('db'));
-      expect(listTags()).toContain('option-notes_hours');
-    } finally {
-      rmSync(file);
-      rmSync(included);
-    }
+    for (const each of [included, file]) closeAfterTest(() => rmSync(each));
+    expect(tagsOf(await site.request('/'))).toContain('list-post');
+    await logIn();
+    await site.php("wp_insert_post(['post_title' => 'Draft']);");
+    expect(site.messages).toEqual([]);
+    await site.php(rename('db'));
+    expect(listTags()).toContain('option-notes_hours');
   });
 
   test('names a transient and a missing option in a persistent object cache, and does not trust the groups of plugins', async () => {
-    const stop = await site.useObjectCache();
-    try {
-      const show = "set_transient('recent', 'x'); wp_cache_delete('x'); echo get_transient('recent');";
-      expect(tagsOf(await run(show))?.split(' ')).toContain('option-transient-recent');
-      await site.php("delete_transient('recent');");
-      expect(listTags()).toContain('option-transient-recent');
-      // The second response finds in the cache that it is missing.
-      for (let n = 0; n < 2; n += 1)
-        expect(tagsOf(await run("get_option('notes_missing');"))?.split(' ')).toContain(
-          'option-notes_missing',
-        );
-      const rows = await run("wp_cache_set('rows', [1], 'notes'); wp_cache_get('rows', 'notes');");
-      expect([tagsOf(rows), rows.headers.get('x-waygate-ordinary')]).toEqual([
-        'ordinary',
-        expect.stringContaining('notes:rows'),
-      ]);
-    } finally {
-      await stop();
-    }
+    await site.useObjectCache();
+    const show = "set_transient('recent', 'x'); wp_cache_delete('x'); echo get_transient('recent');";
+    expect(tagsOf(await run(show))?.split(' ')).toContain('option-transient-recent');
+    await site.php("delete_transient('recent');");
+    expect(listTags()).toContain('option-transient-recent');
+    // The second response finds in the cache that it is missing.
+    for (let n = 0; n < 2; n += 1)
+      expect(tagsOf(await run("get_option('notes_missing');"))?.split(' ')).toContain('option-notes_missing');
+    const rows = await run("wp_cache_set('rows', [1], 'notes'); wp_cache_get('rows', 'notes');");
+    expect([tagsOf(rows), rows.headers.get('x-waygate-ordinary')]).toEqual([
+      'ordinary',
+      expect.stringContaining('notes:rows'),
+    ]);
   });
 
   test('has no syntax and no function that PHP 7.4 lacks', async () => {

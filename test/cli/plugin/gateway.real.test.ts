@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { basicAuth } from '../../support/wordpress.ts';
 import { PluginSite, SECRET } from './plugin-site.ts';
 
@@ -15,20 +15,15 @@ const PAGES = [
   '/wp-json/wp/v2/comments',
 ];
 let site: PluginSite;
-let gateway: RunningGateway;
+let gateway: TestGateway;
 
 beforeAll(async () => {
   site = await PluginSite.start();
-  gateway = await startNodeGateway({
-    sites: [{ url: site.wordpress.url, passthrough: true, cache: { pages: 60, webhook: SECRET } }],
-    cache: 'memory',
-  });
+  const cache = { pages: 60, webhook: SECRET };
+  gateway = await startGateway({ url: site.wordpress.url, document: undefined, cache });
   site.configure(`${gateway.origin}/-/webhook/default`);
 }, 120_000);
-afterAll(async () => {
-  await gateway?.stop();
-  await site?.stop();
-});
+afterAll(() => site?.stop());
 
 async function read(path: string): Promise<{ readonly isHit: boolean; readonly text: string }> {
   const response = await gateway.request(path, { redirect: 'manual' });
@@ -110,24 +105,20 @@ describe('what is purged is what shows the change', () => {
 });
 
 test("tags that the site's own nginx repeats do not make an old page fresh", async () => {
-  const removeCache = await site.usePageCache();
-  try {
-    await site.php("wp_update_post(['ID' => get_page_by_path('about')->ID, 'post_content' => 'Edited']);");
-    const read = async (path: string): Promise<Response> => {
-      const response = await gateway.request(path);
-      await response.text();
-      return response;
-    };
-    // The cache of the site has its page from before.
-    const readings = [await read('/about/'), await read('/about/')];
-    expect(readings.map(({ headers }) => headers.get('x-cache'))).toContain('HIT');
-    await vi.waitFor(async () => {
-      const status = (await read('/about/')).headers.get('cache-status') ?? '';
-      expect(Number(/hit; ttl=(\d+)/.exec(status)?.[1])).toBeLessThanOrEqual(60);
-    }, 60_000);
-  } finally {
-    await removeCache();
-  }
+  await site.usePageCache();
+  await site.php("wp_update_post(['ID' => get_page_by_path('about')->ID, 'post_content' => 'Edited']);");
+  const read = async (path: string): Promise<Response> => {
+    const response = await gateway.request(path);
+    await response.text();
+    return response;
+  };
+  // The cache of the site has its page from before.
+  const readings = [await read('/about/'), await read('/about/')];
+  expect(readings.map(({ headers }) => headers.get('x-cache'))).toContain('HIT');
+  await vi.waitFor(async () => {
+    const status = (await read('/about/')).headers.get('cache-status') ?? '';
+    expect(Number(/hit; ttl=(\d+)/.exec(status)?.[1])).toBeLessThanOrEqual(60);
+  }, 60_000);
 });
 
 test('a blog of a network with a domain of its own is purged by its own changes only', async () => {
@@ -143,38 +134,34 @@ test('a blog of a network with a domain of its own is purged by its own changes 
     echo $id;
   `);
   const cache = { pages: 60, webhook: SECRET } as const;
-  const network = await startNodeGateway({
-    sites: Object.entries({ main, mapped }).map(([name, url]) => ({ name, url, passthrough: true, cache })),
-    cache: 'memory',
-  });
-  try {
-    site.configureNetwork({ main, mapped }, network.origin);
-    const isHit = async (path: string): Promise<boolean> =>
-      /^waygate; hit/.test((await network.request(path)).headers.get('cache-status') ?? '');
-    const listHits = async (): Promise<readonly string[]> => {
-      const hits: string[] = [];
-      for (const path of ['/main/', '/mapped/', '/mapped/?feed=rss2']) if (await isHit(path)) hits.push(path);
-      return hits;
-    };
-    const insert = (title: string): string =>
-      `wp_insert_post(['post_title' => '${title}', 'post_status' => 'publish']);`;
-    const rows: readonly (readonly [change: string, left: readonly string[]])[] = [
-      [`switch_to_blog(${blog}); ${insert('Of the mapped blog')}`, ['/main/']],
-      [insert('Of the main blog'), ['/mapped/', '/mapped/?feed=rss2']],
-      [`update_blog_option(${blog}, 'blogname', 'Renamed');`, ['/main/']],
-      ["update_site_option('site_name', 'Renamed');", []],
-    ];
-    for (const [change, left] of rows) {
-      await vi.waitFor(async () => expect(await listHits()).toHaveLength(3), {
-        timeout: 60_000,
-        interval: 100,
-      });
-      await site.php(change);
-      expect(await listHits(), change).toEqual(left);
-    }
-    const text = await (await network.request('/mapped/')).text();
-    expect([text.includes('Of the mapped blog'), text.includes('Of the main blog')]).toEqual([true, false]);
-  } finally {
-    await network.stop();
+  const sites = Object.entries({ main, mapped }).map(([name, url]) => ({
+    ...{ name, url, passthrough: true, cache },
+  }));
+  const network = await startGateway({ gateway: { sites } });
+  site.configureNetwork({ main, mapped }, network.origin);
+  const isHit = async (path: string): Promise<boolean> =>
+    /^waygate; hit/.test((await network.request(path)).headers.get('cache-status') ?? '');
+  const listHits = async (): Promise<readonly string[]> => {
+    const hits: string[] = [];
+    for (const path of ['/main/', '/mapped/', '/mapped/?feed=rss2']) if (await isHit(path)) hits.push(path);
+    return hits;
+  };
+  const insert = (title: string): string =>
+    `wp_insert_post(['post_title' => '${title}', 'post_status' => 'publish']);`;
+  const rows: readonly (readonly [change: string, left: readonly string[]])[] = [
+    [`switch_to_blog(${blog}); ${insert('Of the mapped blog')}`, ['/main/']],
+    [insert('Of the main blog'), ['/mapped/', '/mapped/?feed=rss2']],
+    [`update_blog_option(${blog}, 'blogname', 'Renamed');`, ['/main/']],
+    ["update_site_option('site_name', 'Renamed');", []],
+  ];
+  for (const [change, left] of rows) {
+    await vi.waitFor(async () => expect(await listHits()).toHaveLength(3), {
+      timeout: 60_000,
+      interval: 100,
+    });
+    await site.php(change);
+    expect(await listHits(), change).toEqual(left);
   }
+  const text = await (await network.request('/mapped/')).text();
+  expect([text.includes('Of the mapped blog'), text.includes('Of the main blog')]).toEqual([true, false]);
 }, 180_000);

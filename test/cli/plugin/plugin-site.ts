@@ -4,6 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { closeAfterTest } from '../../support/close-after-test.ts';
 import { startRedisServer } from '../../support/redis-server.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { waitUntil } from '../../support/wait.ts';
@@ -109,8 +110,8 @@ export class PluginSite {
     await this.#receiver?.close();
   }
 
-  /** Keeps what WordPress caches in Redis until the returned function runs. */
-  async useObjectCache(): Promise<() => Promise<void>> {
+  /** Keeps what WordPress caches in Redis until the end of the test. */
+  async useObjectCache(): Promise<void> {
     const redis = await startRedisServer();
     const file = `${this.wordpress.folder}wp-content/object-cache.php`;
     writeFileSync(
@@ -120,14 +121,11 @@ export class PluginSite {
         `<?php define('OBJECT_CACHE_PORT', ${redis.port});`,
       ),
     );
-    return async () => {
-      rmSync(file);
-      await redis.stop();
-    };
+    closeAfterTest(redis.stop, () => rmSync(file, { force: true }));
   }
 
-  /** Stores the site's pages for a minute in its own nginx (`fastcgi_cache`), until the returned function runs. */
-  async usePageCache(): Promise<() => Promise<void>> {
+  /** Stores the site's pages for a minute in its own nginx (`fastcgi_cache`), until the end of the test. */
+  async usePageCache(): Promise<void> {
     const folder = `${this.wordpress.folder}../`;
     const config = readFileSync(`${folder}nginx.conf`, 'utf8');
     const load = async (text: string, isStored: boolean): Promise<void> => {
@@ -142,7 +140,7 @@ export class PluginSite {
         'fastcgi_cache pages; fastcgi_cache_key $request_uri; fastcgi_cache_valid 200 60s; add_header X-Cache $upstream_cache_status; $&',
       );
     await load(cached, true);
-    return () => load(config, false);
+    closeAfterTest(() => load(config, false));
   }
 
   /** Makes the site the first of a network (multisite). */

@@ -1,40 +1,23 @@
 import { Hono } from 'hono';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Gateway } from '../../../src/gateway/index.ts';
-import { closeAfterTest } from '../../support/close-after-test.ts';
-import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
-import { createSettledGateway } from '../../support/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { startOnce } from '../../support/close-after-test.ts';
+import { BEARER, startGateway, type TestGateway, TOKEN } from '../../support/gateway.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';
+import { runEchoSite, runStubSite } from '../../support/run.ts';
 import { unreachableOrigin } from '../../support/server.ts';
-import { startStubSite } from '../../support/stub-site.ts';
 import { waitUntil } from '../../support/wait.ts';
 
-const token = 'a-token-of-the-tests';
-const BEARER = { authorization: `Bearer ${token}` };
+/** Lines of the log about what operators did. */
+const auditOf = ({ lines }: Pick<TestGateway, 'lines'>): readonly object[] =>
+  lines.flatMap(({ level: _, msg, ...fields }) => (msg === 'operator action' ? [fields] : []));
 
 describe('the operations of a gateway', () => {
-  let site: EchoSite;
-  let gateway: Gateway;
-  const audit: object[] = [];
-  const record = (fields: object, message: string): void => {
-    if (message === 'operator action') audit.push(fields);
-  };
+  const start = startOnce(async () => {
+    const sites = [{ url: (await runEchoSite()).origin }, { name: 'down', url: await unreachableOrigin() }];
+    return startGateway({ inMemory: true, gateway: { sites } });
+  });
   const call = async (path: string, init?: RequestInit): Promise<Response> =>
-    gateway.app.request(path, { headers: BEARER, ...init });
-
-  beforeAll(async () => {
-    site = await startEchoSite();
-    gateway = createSettledGateway({
-      sites: [{ url: site.origin }, { name: 'down', url: await unreachableOrigin() }],
-      admin: { token },
-      log: { info: record, warn: record, error: record },
-    });
-    await gateway.rediscover();
-  });
-  afterAll(async () => {
-    gateway.stop();
-    await site.close();
-  });
+    (await start()).request(path, { headers: BEARER, ...init });
 
   test.each([
     ['/-/sites/default', 'DELETE', 405, 'GET, HEAD'],
@@ -46,12 +29,12 @@ describe('the operations of a gateway', () => {
   });
 
   test('write one audit line if they change something, and reads write none', async () => {
-    audit.length = 0;
+    const before = auditOf(await start()).length;
     const body = JSON.stringify({ tags: ['a\u009b31m'] });
     for (const headers of [BEARER, { authorization: 'Bearer wrong-token' }])
       await call('/-/purge', { method: 'POST', body, headers });
     await call('/-/sites');
-    expect(audit).toEqual([
+    expect(auditOf(await start()).slice(before)).toEqual([
       { who: 'bearer', client: '', action: 'purge', target: '{"tags":["a 31m"]}', result: 'done' },
       { who: 'nobody', client: '', action: 'purge', target: '', result: 'refused' },
     ]);
@@ -59,9 +42,10 @@ describe('the operations of a gateway', () => {
 
   test('accept the token with any case of its scheme, and no other scheme', async () => {
     const read = (authorization: string) => call('/-/sites', { headers: { authorization } });
-    expect([(await read(`bearer ${token}`)).status, (await read(`Basic ${token}`)).status]).toEqual([
-      200, 401,
-    ]);
+    const statuses = [await read(`bearer ${TOKEN}`), await read(`Basic ${TOKEN}`)].map(
+      ({ status }) => status,
+    );
+    expect(statuses).toEqual([200, 401]);
   });
 
   test('describe each site', async () => {
@@ -85,7 +69,7 @@ describe('the operations of a gateway', () => {
   });
 
   test('work where the app is mounted', async () => {
-    const outer = new Hono().route('/at/:any', gateway.app);
+    const outer = new Hono().route('/at/:any', (await start()).gateway.app);
     expect((await outer.request('/at/x/-/sites/default', { headers: BEARER })).status).toBe(200);
     expect((await outer.request('/at/x/-/sites/default')).status).toBe(401);
     const page = await outer.request('/at/x/-/console/sites/default/cache');
@@ -97,16 +81,17 @@ describe('the operations of a gateway', () => {
   });
 
   test('are not public if they have a separate listener', async () => {
-    const separate = createSettledGateway({ sites: [{ url: site.origin }], admin: { token, port: 0 } });
+    const admin = { token: TOKEN, port: 0 };
+    const { gateway, request } = await startGateway({ inMemory: true, gateway: { admin } });
     for (const path of ['sites', 'console/sign-in'])
-      expect((await separate.app.request(`/-/${path}`, { headers: BEARER })).status).toBe(404);
-    expect((await separate.app.request('/-/health')).status).toBe(200);
+      expect((await request(`/-/${path}`, { headers: BEARER })).status).toBe(404);
+    expect((await request('/-/health')).status).toBe(200);
     const url = new URL('http://localhost/-/sites');
     const head = {
       ...{ method: 'GET', target: url.pathname, headers: [], peerAddress: '' },
       httpVersion: '1.1',
     };
-    const response = await separate.admin(new Request(url, { headers: BEARER }), {
+    const response = await gateway.admin(new Request(url, { headers: BEARER }), {
       ...head,
       protocol: 'http',
     });
@@ -119,55 +104,39 @@ describe('POST /-/rediscover', () => {
   async function start() {
     const waiting: (() => void)[] = [];
     const state = { hangs: false };
-    const site = await startStubSite({
+    const site = await runStubSite({
       intercept(_, response) {
         if (state.hangs) waiting.push(() => response.destroy());
         return state.hangs;
       },
     });
     const clock = new GatewayClock(undefined, 0);
-    const delays: number[] = [];
-    const audit: object[] = [];
-    const record = (fields: object, message: string) =>
-      void (message === 'operator action' && audit.push(fields));
-    const gateway = createSettledGateway({
-      sites: [{ url: site.url }, { name: 'down', url: await unreachableOrigin() }],
-      admin: { token },
-      clock: {
-        now: () => clock.now(),
-        after(delay, task) {
-          delays.push(delay);
-          return clock.after(delay, task);
-        },
-      },
-      log: { info: record, warn: record, error: record },
-    });
-    closeAfterTest(() => gateway.stop(), site.close);
-    await gateway.rediscover();
-    const send = (path: string, method = 'GET') => gateway.app.request(path, { method, headers: BEARER });
-    return { audit, clock, delays, send, state, waiting };
+    const sites = [{ url: site.url }, { name: 'down', url: await unreachableOrigin() }];
+    const running = await startGateway({ inMemory: true, gateway: { sites, clock } });
+    const send = (path: string, method = 'GET') => running.request(path, { method, headers: BEARER });
+    return { ...running, clock, send, state, waiting };
   }
 
   test('responds with the state of the sites, and with 502 if one cannot be read', async () => {
-    const { audit, send } = await start();
+    const { send, ...running } = await start();
     const response = await send('/-/rediscover', 'POST');
     expect(response.status).toBe(502);
     expect(await response.json()).toMatchObject({
       sites: [{ discovery: { running: false, fault: null } }, { discovery: { fault: expect.any(String) } }],
     });
-    expect(audit).toMatchObject([{ action: 'rediscover', result: 'failed' }]);
+    expect(auditOf(running)).toMatchObject([{ action: 'rediscover', result: 'failed' }]);
   });
 
   test('responds with 202 after 100 ms while a site hangs, and the report of the site says when it has been read', async () => {
-    const { audit, clock, delays, send, state, waiting } = await start();
+    const { clock, send, state, waiting, ...running } = await start();
     state.hangs = true;
     const responding = send('/-/rediscover', 'POST');
-    await waitUntil(() => waiting.length > 0 && delays.includes(100));
+    await waitUntil(() => waiting.length > 0 && clock.delays.includes(100));
     clock.pass(100);
     const response = await responding;
     expect(response.status).toBe(202);
     expect(await response.json()).toMatchObject({ sites: [{ discovery: { running: true } }, {}] });
-    expect(audit).toMatchObject([{ action: 'rediscover', result: 'begun' }]);
+    expect(auditOf(running)).toMatchObject([{ action: 'rediscover', result: 'begun' }]);
     state.hangs = false;
     for (const end of waiting) end();
     const readState = async (): Promise<unknown> =>

@@ -1,4 +1,3 @@
-import { request as sendRaw } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/ports.ts';
@@ -134,35 +133,26 @@ interface SentRequest extends Shape {
   readonly path: string;
 }
 
-function sendOverHttp(origin: string, { content, hasLength, headers, method, path }: SentRequest) {
-  return new Promise<readonly [number, string]>((resolve, reject) => {
-    const bytes = content?.map((text) => Buffer.from(text, 'latin1'));
-    const framing =
-      bytes === undefined
-        ? {}
-        : hasLength === true
-          ? { 'content-length': String(Buffer.concat(bytes).length) }
-          : { 'transfer-encoding': 'chunked' };
-    const request = sendRaw(origin + path, { method, headers: { ...headers, ...framing }, agent: false });
-    // Node adds a field that says that there is no content.
-    if (bytes === undefined) {
-      request.removeHeader('content-length');
-      request.useChunkedEncodingByDefault = false;
-    }
-    request.on('response', (response) => {
-      let body = '';
-      response.setEncoding('utf8');
-      response.on('data', (text: string) => {
-        body += text;
-      });
-      response.on('end', () => resolve([response.statusCode ?? 0, body]));
-      // A server may close the connection of a client that goes on with content that nobody reads (RFC 9112 §9.6).
-      response.on('error', () => resolve([response.statusCode ?? 0, body]));
-    });
-    request.on('error', reject);
-    for (const chunk of bytes ?? []) request.write(chunk);
-    request.end();
-  });
+/** Sends each character as a byte. @returns the status, and the response as it came */
+async function sendOverHttp(origin: string, { content, hasLength, headers, method, path }: SentRequest) {
+  const chunks = [...(content ?? []).filter(Boolean), ''].map(
+    (text) => `${text.length.toString(16)}\r\n${text}\r\n`,
+  );
+  const [framing, body] =
+    content === undefined
+      ? ['', '']
+      : hasLength === true
+        ? [`Content-Length: ${content.join('').length}\r\n`, content.join('')]
+        : ['Transfer-Encoding: chunked\r\n', chunks.join('')];
+  const fields = Object.entries({ host: 'a', connection: 'close', ...headers });
+  const lines = fields.map((field) => `${field.join(': ')}\r\n`).join('');
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1').setEncoding('utf8');
+  let received = '';
+  // A server may close the connection of a client that goes on with content that nobody reads (RFC 9112 §9.6).
+  socket.on('data', (text) => (received += text)).on('error', () => {});
+  socket.write(`${method} ${path} HTTP/1.1\r\n${lines}${framing}\r\n${body}`, 'latin1');
+  await new Promise((resolve) => socket.on('close', resolve));
+  return [Number(/HTTP\/1\.1 ([2-5]\d\d)/.exec(received)?.[1]), received] as const;
 }
 
 /** Starts a gateway that notes its errors. */

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Gateway } from '../../../src/gateway/index.ts';
-import { createSettledGateway } from '../../support/gateway.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';
+import { runStubSite } from '../../support/run.ts';
 import { signMessage } from '../../support/signed-message.ts';
 import { listStored } from '../../support/stored-responses.ts';
-import { readSmallIndex, type StubSite, startStubSite } from '../../support/stub-site.ts';
 
 /** Purges of a gateway in front of two sites that record their requests. */
 
-const TOKEN = 'token-of-the-tests';
 const SECRET = 'a secret of the tests';
 
 const TAGS: Readonly<Record<string, Record<string, string>>> = {
@@ -16,15 +14,12 @@ const TAGS: Readonly<Record<string, Record<string, string>>> = {
   '/wp/v2/posts': { 'X-Waygate-Tags': 'post-2' },
 };
 
-let one: StubSite;
-let other: StubSite;
-let gateway: Gateway;
+let gateway: TestGateway;
 const clock = new GatewayClock();
 
 beforeAll(async () => {
-  const start = () =>
-    startStubSite({
-      index: readSmallIndex(),
+  const runSite = () =>
+    runStubSite({
       respond: ({ headers, route = '' }) => ({
         headers: {
           ...TAGS[route],
@@ -33,32 +28,15 @@ beforeAll(async () => {
         body: createBody(route, headers.host),
       }),
     });
-  [one, other] = await Promise.all([start(), start()]);
-  gateway = await startGateway();
+  const [one, other] = await Promise.all([runSite(), runSite()]);
+  const cache = { webhook: SECRET, rules: [{ match: '/wp/v2/posts*', tags: ['blog'] }] };
+  const sites = [
+    { url: one.url, name: 'one', cache },
+    { url: other.url, name: 'other' },
+  ];
+  const publicUrl = 'https://public.example.com/api';
+  gateway = await startGateway({ inMemory: true, gateway: { sites, clock, publicUrl } });
 });
-afterAll(async () => {
-  await gateway.stop();
-  await Promise.all([one.close(), other.close()]);
-});
-
-async function startGateway(): Promise<Gateway> {
-  const started = createSettledGateway({
-    sites: [
-      {
-        url: one.url,
-        name: 'one',
-        cache: { webhook: SECRET, rules: [{ match: '/wp/v2/posts*', tags: ['blog'] }] },
-      },
-      { url: other.url, name: 'other' },
-    ],
-    cache: 'memory',
-    clock,
-    admin: { token: TOKEN },
-    publicUrl: 'https://public.example.com/api',
-  });
-  await started.rediscover();
-  return started;
-}
 
 /** A post with only fields of WordPress. */
 const post = (id: number, host = '') => ({
@@ -82,21 +60,13 @@ const STORED_PATHS = [
 beforeEach(async () => {
   // Nothing is stored that was requested in the millisecond of a purge.
   clock.tick();
-  for (const path of STORED_PATHS) await (await gateway.app.request(path)).text();
+  for (const path of STORED_PATHS) await gateway.read(path);
   expect(await stored()).toEqual(STORED_PATHS);
 });
 
-const stored = () => listStored(gateway.app, STORED_PATHS);
+const stored = () => listStored(gateway, STORED_PATHS);
 
-function purge(body: object): Promise<Response> {
-  return Promise.resolve(
-    gateway.app.request('/-/purge', {
-      method: 'POST',
-      headers: { authorization: `Bearer ${TOKEN}` },
-      body: JSON.stringify(body),
-    }),
-  );
-}
+const purge = (body: object): Promise<Response> => gateway.administer('/-/purge', body);
 
 describe('POST /-/purge', () => {
   const CASES: readonly (readonly [string, object, purged: readonly number[]])[] = [
@@ -123,13 +93,8 @@ describe('POST /-/purge', () => {
     const response = await purge({ all: true, soft: true });
     expect(await response.json()).toEqual({ purged: STORED_PATHS.length, mode: 'soft' });
     const [path = ''] = STORED_PATHS;
-    const read = async (): Promise<string | null> => {
-      const { body, headers } = await gateway.app.request(path);
-      await new Response(body).text();
-      return headers.get('cache-status');
-    };
-    expect(await read()).toMatch(/fwd=stale/);
-    expect(await read()).toMatch(/hit; ttl=[1-9]/);
+    expect((await gateway.read(path))[1]).toMatch(/fwd=stale/);
+    expect((await gateway.read(path))[1]).toMatch(/hit; ttl=[1-9]/);
   });
 
   test.each([
@@ -151,7 +116,7 @@ describe('POST /-/purge', () => {
 describe('POST /-/webhook/<site>', () => {
   const notify = async (body: string, secret: string): Promise<Response> => {
     const headers = signMessage(secret, body, clock.now());
-    return gateway.app.request('/-/webhook/one', { method: 'POST', headers, body });
+    return gateway.request('/-/webhook/one', { method: 'POST', headers, body });
   };
 
   const MESSAGE = '{"id":"4f1a","tags":["*"]}';

@@ -1,14 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Gateway } from '../../../src/gateway/index.ts';
-import { type RunningServer, serve } from '../../../src/gateway/node/index.ts';
-import { openGateway } from '../../../src/open-gateway.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { findAccessibilityProblems, findPageProblems } from '../../support/accessibility.ts';
 import { type PageVisit, useBrowser } from '../../support/browser.ts';
 import { readSeed } from '../../support/documents.ts';
-import { startStubSite } from '../../support/stub-site.ts';
+import { startGateway, TOKEN } from '../../support/gateway.ts';
+import { runServer } from '../../support/run.ts';
 
-const TOKEN = 'a-token-of-the-tests';
 const browser = useBrowser();
 
 const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script>\u001b[31m\u202e';
@@ -24,53 +21,34 @@ const HOSTILE_INDEX = {
   routes: { ...FIRST, [`/evil/v1/${HOSTILE}`]: route({ constructor: { ...argument, required: 'yes' } }) },
 };
 
-let gateway: Gateway;
-let server: RunningServer;
-let closeSites: () => Promise<unknown>;
+let origin: string;
 let index: object = HOSTILE_INDEX;
 beforeAll(async () => {
-  const site = await startStubSite({
-    intercept: (_, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(index));
-      return true;
-    },
+  const site = await runServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(index));
   });
-  const failing = await startStubSite({
-    intercept: (_, response) => {
-      response.writeHead(500).end();
-      return true;
-    },
-  });
-  closeSites = () => Promise.all([site.close(), failing.close()]);
+  const failing = await runServer((_, response) => void response.writeHead(500).end());
   const stored = { url: 'http://127.0.0.1:9/', discovery: 'off' } as const;
-  const unread = { discovery: 'off', passthrough: true } as const;
-  gateway = openGateway({
-    sites: [
-      { ...stored, name: 'content', document: readSeed('content') },
-      { url: site.url, name: 'hostile' },
-      { ...unread, url: failing.url, name: 'failing' },
-      ...Array.from({ length: 12 }, (_, at) => ({ ...unread, url: failing.url, name: `unused-${at}` })),
-    ],
-    admin: { token: TOKEN },
-    cache: 'memory',
-  });
-  await gateway.rediscover();
+  const unread = { url: failing.origin, discovery: 'off', passthrough: true } as const;
+  const sites = [
+    { ...stored, name: 'content', document: readSeed('content') },
+    { url: site.origin, name: 'hostile' },
+    { ...unread, name: 'failing' },
+    ...Array.from({ length: 12 }, (_, at) => ({ ...unread, name: `unused-${at}` })),
+  ];
+  const running = await startGateway({ gateway: { sites } });
+  ({ origin } = running);
   index = { ...HOSTILE_INDEX, routes: FIRST };
-  await gateway.rediscover();
-  server = await serve({ gateway, port: 0, settings: { shutdownGrace: 500 } });
+  await running.gateway.rediscover();
   for (const path of ['__proto__?x=5', '__proto__?x=5', HOSTILE])
-    await (await fetch(`${server.url}/hostile/evil/v1/${encodeURI(path)}`)).arrayBuffer();
+    await (await fetch(`${origin}/hostile/evil/v1/${encodeURI(path)}`)).arrayBuffer();
   for (const path of ['failing/1', 'failing/2', 'failing/3', 'content/core/v2/posts'])
-    await (await fetch(`${server.url}/${path}`)).arrayBuffer();
+    await (await fetch(`${origin}/${path}`)).arrayBuffer();
 }, 60_000);
-afterAll(async () => {
-  await server.stop();
-  await closeSites();
-});
 
 /** Signs in with the keyboard alone, as the focus and the form allow. */
 async function signIn(path = '/-/'): Promise<PageVisit> {
-  const visit = await browser.visit(server.url + path);
+  const visit = await browser.visit(origin + path);
   await visit.page.locator('#token:focus').waitFor();
   await visit.page.keyboard.type(TOKEN);
   await visit.page.keyboard.press('Enter');
@@ -80,7 +58,7 @@ async function signIn(path = '/-/'): Promise<PageVisit> {
 
 async function open(path: string): Promise<PageVisit> {
   const visit = await signIn();
-  await visit.page.goto(`${server.url}/-/console/${path}`);
+  await visit.page.goto(`${origin}/-/console/${path}`);
   return visit;
 }
 
@@ -108,7 +86,7 @@ test.each([
 );
 
 test('the sign-in is accessible, and says what is wrong at its field', async () => {
-  const { page, console: messages } = await browser.visit(`${server.url}/-/`);
+  const { page, console: messages } = await browser.visit(`${origin}/-/`);
   expect(await findAccessibilityProblems(page)).toEqual([]);
   expect(messages).toEqual([]);
   await page.getByLabel('Admin token').fill('wrong');
@@ -128,9 +106,9 @@ test('the keyboard alone does an action, which says so once; the page follows wi
   const visit = await signIn();
   const { page } = visit;
   const second = await page.context().newPage();
-  for (const each of [page, second]) await each.goto(`${server.url}/-/console/sites/content/traffic`);
+  for (const each of [page, second]) await each.goto(`${origin}/-/console/sites/content/traffic`);
   await second.getByText('live', { exact: true }).waitFor();
-  await page.goto(`${server.url}/-/console/sites/content/cache`);
+  await page.goto(`${origin}/-/console/sites/content/cache`);
   await tabTo(page, 'Purge everything');
   await page.keyboard.press('Enter');
   await tabTo(page, 'Yes, purge everything');
@@ -143,14 +121,14 @@ test('the keyboard alone does an action, which says so once; the page follows wi
 });
 
 test('everything works without JavaScript', async () => {
-  const { page } = await browser.visit(`${server.url}/-/`);
+  const { page } = await browser.visit(`${origin}/-/`);
   const context = await page.context().browser()?.newContext({ javaScriptEnabled: false });
   const plain = await context?.newPage();
   if (plain === undefined) throw new Error('no page');
-  await plain.goto(`${server.url}/-/`);
+  await plain.goto(`${origin}/-/`);
   await plain.getByLabel('Admin token').fill(TOKEN);
   await plain.getByRole('button', { name: 'Sign in' }).click();
-  await plain.goto(`${server.url}/-/console/sites/content/traffic`);
+  await plain.goto(`${origin}/-/console/sites/content/traffic`);
   await plain.getByRole('button', { name: 'Rediscover' }).click();
   await plain.getByText('Reading site content.').waitFor();
   await plain.reload();
@@ -161,12 +139,12 @@ test('everything works without JavaScript', async () => {
 test('numbers go on while a table has the focus, which stays, and tables are sorted by touch', async () => {
   const { page } = await signIn();
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(`${server.url}/-/console/sites/content/traffic`);
+  await page.goto(`${origin}/-/console/sites/content/traffic`);
   await page.getByText('live', { exact: true }).waitFor();
   const table = page.getByRole('group', { name: 'Operations' });
   await table.focus();
   const before = await table.textContent();
-  await (await fetch(`${server.url}/content/core/v2/posts`)).arrayBuffer();
+  await (await fetch(`${origin}/content/core/v2/posts`)).arrayBuffer();
   await expect.poll(() => table.textContent(), { timeout: 20_000 }).not.toBe(before);
   expect(await table.evaluate((element) => element === document.activeElement)).toBe(true);
   const sorting = table.getByRole('link', { name: 'requests', exact: true });

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { GatewayOptions } from '../../../src/gateway/index.ts';
-import { openGateway } from '../../../src/open-gateway.ts';
-import { closeAfterTest, startOnce } from '../../support/close-after-test.ts';
+import { startOnce } from '../../support/close-after-test.ts';
+import { startGateway, type TestOptions } from '../../support/gateway.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';
 import {
   type ConsoleTestClient,
@@ -18,24 +17,24 @@ import {
 const NAMED = expect.stringMatching(/^session [0-9a-f]{12}$/);
 
 /** Lines of the log about what operators did. */
-const lines: { readonly action: string; readonly result: string }[] = [];
+const lines: { readonly action?: string; readonly result?: string }[] = [];
 const record = (fields: object, message: string): void => {
-  if (message === 'operator action') lines.push(fields as (typeof lines)[number]);
+  if (message === 'operator action') lines.push(fields);
 };
 beforeEach(() => {
   lines.length = 0;
 });
 
-function open(token: string, more: Partial<GatewayOptions> = {}): Send {
+async function open(token: string, more: TestOptions['gateway'] = {}): Promise<Send> {
   const log = { info: record, warn: record, error: record };
-  const gateway = openGateway({ sites: [STORED_SITE], admin: { token }, cache: 'memory', log, ...more });
-  closeAfterTest(() => gateway.stop());
-  return async (path, init) => gateway.app.request(`http://gateway.example.com${path}`, init);
+  const gateway = { sites: [STORED_SITE], admin: { token }, log, ...more };
+  const { request } = await startGateway({ inMemory: true, gateway });
+  return (path, init) => request(`http://gateway.example.com${path}`, init);
 }
 
 /** A gateway, and an operator who has signed in. */
 const start = startOnce(async () => {
-  const send = open(TOKEN);
+  const send = await open(TOKEN);
   return { send, operator: await signIn(send, TOKEN) };
 });
 
@@ -107,7 +106,7 @@ describe('the console', () => {
   );
 
   test('says how to set a token if there is none', async () => {
-    const send = open('');
+    const send = await open('');
     for (const path of ['/-/console/', '/-/console/sign-in']) {
       const response = await send(path);
       expect(response.status).toBe(403);
@@ -150,7 +149,7 @@ describe('a session', () => {
 
   test('ends after eight hours, however much it is used', async () => {
     const clock = new GatewayClock();
-    const { get } = await signIn(open(TOKEN, { clock }), TOKEN);
+    const { get } = await signIn(await open(TOKEN, { clock }), TOKEN);
     clock.pass(28_440_000);
     expect((await get('/-/console/')).status).toBe(200);
     clock.pass(720_000);
@@ -162,7 +161,7 @@ describe('a session', () => {
     const attributes = async (send: Send): Promise<string | null> =>
       (await submitToken(send, TOKEN, headers)).headers.get('set-cookie');
     expect(await attributes((await start()).send)).not.toContain('Secure');
-    expect(await attributes(open(TOKEN, { publicUrl: 'https://example.com/' }))).toContain('; Secure');
+    expect(await attributes(await open(TOKEN, { publicUrl: 'https://example.com/' }))).toContain('; Secure');
   });
 });
 
@@ -248,7 +247,7 @@ const nameOf = (cookie: string): string => cookie.split('=')[0] ?? '';
 
 describe('gateways at one host, where browsers send each cookie to every port', () => {
   test('keep their sessions apart by the names of the cookies, if their tokens differ', async () => {
-    const [one, other] = [open('token-one'), open('token-two')];
+    const [one, other] = [await open('token-one'), await open('token-two')];
     const [first, second] = [await signIn(one, 'token-one'), await signIn(other, 'token-two')];
     expect(nameOf(first.cookie)).not.toBe(nameOf(second.cookie));
     for (const cookie of [`${first.cookie}; ${second.cookie}`, `${second.cookie}; ${first.cookie}`]) {
@@ -260,7 +259,7 @@ describe('gateways at one host, where browsers send each cookie to every port', 
   });
 
   test('share the session if they have the same token, whatever their sites are', async () => {
-    const other = open(TOKEN, { sites: [{ ...STORED_SITE, name: 'other' }] });
+    const other = await open(TOKEN, { sites: [{ ...STORED_SITE, name: 'other' }] });
     const { cookie } = (await start()).operator;
     expect(nameOf((await signIn(other, TOKEN)).cookie)).toBe(nameOf(cookie));
     expect((await other('/-/console/', { headers: { cookie } })).status).toBe(200);

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
-import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { EchoSite } from '../../support/echo-site.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { runEchoSite } from '../../support/run.ts';
 import { unreachableOrigin } from '../../support/server.ts';
 import { type ConsoleTestClient, signIn, TOKEN, toText } from './support/console-client.ts';
 
@@ -27,7 +28,7 @@ const ANSWERS: readonly (readonly [part: string, status: number, content: object
 
 describe('the console of a site on a gateway', () => {
   let site: EchoSite;
-  let gateway: RunningGateway;
+  let gateway: TestGateway;
   let client: ConsoleTestClient;
 
   const read = async (path: string): Promise<string> => {
@@ -40,22 +41,19 @@ describe('the console of a site on a gateway', () => {
   };
 
   beforeAll(async () => {
-    site = await startEchoSite(({ url }, response) => {
+    site = await runEchoSite(({ url }, response) => {
       const [, status, content] = ANSWERS.find(([part]) => url.includes(part)) ?? [];
       if (status === undefined) return false;
       response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' });
       response.end(JSON.stringify(content));
       return true;
     });
-    gateway = await startNodeGateway({
-      sites: [
-        { name: 'blog', url: site.origin, validation: { mode: 'strict' } },
-        { name: 'observed', url: site.origin, validation: { mode: 'observe' } },
-        { name: 'gone', url: await unreachableOrigin(), discovery: 'off', passthrough: true },
-      ],
-      cache: 'memory',
-      admin: { token: TOKEN },
-    });
+    const sites = [
+      { name: 'blog', url: site.origin, validation: { mode: 'strict' } },
+      { name: 'observed', url: site.origin, validation: { mode: 'observe' } },
+      { name: 'gone', url: await unreachableOrigin(), discovery: 'off', passthrough: true },
+    ] as const;
+    gateway = await startGateway({ gateway: { sites } });
     client = await signIn(gateway.request, TOKEN);
     for (const path of [
       '/blog/core/v2/posts',
@@ -76,10 +74,6 @@ describe('the console of a site on a gateway', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ title: ['secret-value'] }),
     });
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await site.close();
   });
 
   test('counts requests by operation and cache result, and none of the console itself', async () => {

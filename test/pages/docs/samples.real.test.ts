@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generate } from '../../../src/generate.ts';
 import { createReference } from '../../../src/generator/reference/reference.ts';
 import { PLACEHOLDERS } from '../../../src/generator/reference/sample-request.ts';
-import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 
 /** Operations whose samples the site refuses, and why: at most one in twenty. */
@@ -35,16 +35,13 @@ const CACHE = fileURLToPath(new URL('../../../node_modules/.cache', import.meta.
 
 const site = useWordPress({ muPlugins: fileURLToPath(new URL('mu-plugins', import.meta.url)) });
 let folder: string;
-let running: RunningGateway;
+let running: TestGateway;
 beforeAll(async () => {
   await mkdir(CACHE, { recursive: true });
   folder = await mkdtemp(join(CACHE, 'waygate-samples-'));
-  running = await startNodeGateway({ sites: [{ url: site().url }] });
+  running = await startGateway({ gateway: { sites: [{ url: site().url }] } });
 });
-afterAll(async () => {
-  await running.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 /** An operation as its page shows it. Both samples are empty if it has none. */
 interface ShownOperation {

@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { findPageProblems } from '../../support/accessibility.ts';
 import { useBrowser } from '../../support/browser.ts';
 import { readSeed } from '../../support/documents.ts';
-import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 
 const site = useWordPress();
 const browser = useBrowser();
 
-let gateway: RunningGateway;
+let gateway: TestGateway;
 beforeAll(async () => {
   const stored = { url: 'http://127.0.0.1:9/', discovery: 'off' } as const;
-  gateway = await startNodeGateway({
-    sites: [
-      { url: site().url, name: 'blog' },
-      { ...stored, name: 'boards', document: readSeed('boards') },
-      { ...stored, name: 'content', document: readSeed('content') },
-    ],
-  });
+  const sites = [
+    { url: site().url, name: 'blog' },
+    { ...stored, name: 'boards', document: readSeed('boards') },
+    { ...stored, name: 'content', document: readSeed('content') },
+  ];
+  gateway = await startGateway({ gateway: { sites } });
 }, 60_000);
-afterAll(async () => gateway.stop());
 
 test.each([
   ['the overview', '/content/docs'],

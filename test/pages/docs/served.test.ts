@@ -1,28 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Gateway } from '../../../src/gateway/index.ts';
-import { openGateway } from '../../../src/open-gateway.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { loadDocsAssets } from '../../../src/pages/ui/packaged-assets.ts';
 import { readSeed } from '../../support/documents.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
 
 const SITE = { url: 'https://content.example.com/', discovery: 'off' } as const;
 const HTML = 'text/html; charset=utf-8';
-let gateway: Gateway;
+const GATEWAY = 'http://gateway.example.com';
+let gateway: TestGateway;
 
-beforeAll(() => {
-  gateway = openGateway({
-    sites: [
-      { ...SITE, name: 'content', document: readSeed('content') },
-      { ...SITE, name: 'whole', document: readSeed('content'), passthrough: true },
-      { ...SITE, name: 'plain', passthrough: true },
-    ],
-  });
+beforeAll(async () => {
+  const sites = [
+    { ...SITE, name: 'content', document: readSeed('content') },
+    { ...SITE, name: 'whole', document: readSeed('content'), passthrough: true },
+    { ...SITE, name: 'plain', passthrough: true },
+  ];
+  gateway = await startGateway({ inMemory: true, gateway: { sites } });
 });
-afterAll(() => gateway.stop());
 
 const get = async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
-  gateway.app.request(`http://gateway.example.com${path}`, {
-    headers: { host: 'gateway.example.com', ...headers },
-  });
+  gateway.request(GATEWAY + path, { headers: { host: 'gateway.example.com', ...headers } });
 
 describe('a page of the documentation', () => {
   test.each(['/content/docs', '/content/docs/', '/content/docs/core/v2', '/content/docs/core/v2/posts'])(
@@ -59,13 +55,12 @@ describe('a page of the documentation', () => {
     async (url, passthrough, shown) => {
       const { info, ...rest } = readSeed('content');
       const document = { ...rest, info: { ...Object(info), 'x-logo': { url } } };
-      const subject = openGateway({ sites: [{ ...SITE, document, passthrough }] });
+      const subject = await startGateway({ ...SITE, document, passthrough, inMemory: true });
       const path = passthrough ? '/-/docs' : '/docs';
-      const page = await subject.app.request(path, { headers: { host: 'a.example.com' } });
+      const page = await subject.request(path, { headers: { host: 'a.example.com' } });
       expect(page.status).toBe(200);
       const icons = Array.from((await page.text()).matchAll(/<img src="([^"]*)"/g), ([, url]) => url);
       expect(icons).toEqual(shown);
-      await subject.stop();
     },
   );
 
@@ -74,9 +69,9 @@ describe('a page of the documentation', () => {
   });
 
   test('is read only', async () => {
-    const response = await gateway.app.request('http://gateway.example.com/content/docs', { method: 'POST' });
+    const response = await gateway.request(`${GATEWAY}/content/docs`, { method: 'POST' });
     expect(response.status).toBe(405);
-    const head = await gateway.app.request('http://gateway.example.com/content/docs', { method: 'HEAD' });
+    const head = await gateway.request(`${GATEWAY}/content/docs`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 });

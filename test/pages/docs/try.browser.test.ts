@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type RunningExample, startExample } from '../../sites/example/gateway/running.ts';
 import { findAccessibilityProblems } from '../../support/accessibility.ts';
 import { type PageVisit, useBrowser } from '../../support/browser.ts';
@@ -9,7 +9,6 @@ let example: RunningExample;
 beforeAll(async () => {
   example = await startExample();
 }, 120_000);
-afterAll(async () => example?.stop());
 
 interface OpenForm extends PageVisit {
   readonly operation: Locator;

@@ -1,31 +1,25 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { fillLogin, useBrowser } from '../../support/browser.ts';
-import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { ATTACK, createHostileIndex } from '../../support/hostile-document.ts';
-import { type StubSite, startStubSite } from '../../support/stub-site.ts';
+import { runStubSite } from '../../support/run.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 
 const wordpress = useWordPress();
 const browser = useBrowser();
 
-let hostile: StubSite;
-let gateway: RunningGateway;
-let whole: RunningGateway;
+let gateway: TestGateway;
+let whole: TestGateway;
 beforeAll(async () => {
-  hostile = await startStubSite({ index: createHostileIndex(ATTACK) });
-  gateway = await startNodeGateway({
-    sites: [
-      { url: wordpress().url, name: 'blog' },
-      { url: hostile.url, name: 'hostile' },
-    ],
-  });
-  whole = await startNodeGateway({ sites: [{ url: wordpress().url, passthrough: true }] });
+  const hostile = await runStubSite({ index: createHostileIndex(ATTACK) });
+  const sites = [
+    { url: wordpress().url, name: 'blog' },
+    { url: hostile.url, name: 'hostile' },
+  ];
+  gateway = await startGateway({ gateway: { sites } });
+  whole = await startGateway({ gateway: { sites: [{ url: wordpress().url, passthrough: true }] } });
 }, 120_000);
-afterAll(async () => {
-  await Promise.all([gateway?.stop(), whole?.stop()]);
-  await hostile?.close();
-});
 
 interface SiteUse {
   readonly docs: string;

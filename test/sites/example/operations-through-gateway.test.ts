@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { toJsonObject } from '../../../src/base/json.ts';
 import { callOperations } from '../support/call-operations.ts';
 import { type RunningExample, startExample } from './gateway/running.ts';
@@ -11,7 +11,6 @@ const read = async (path: string) => (await fetch(`${example.origin}${path}`)).j
 beforeAll(async () => {
   example = await startExample('strict');
 });
-afterAll(() => example.stop());
 
 describe('at /boards, the mock of a recorded index', () => {
   test('answers each of its 163 operations, and refuses wrong arguments and unknown items', async () => {
