@@ -58,3 +58,70 @@ describe('a subsite that has answered', () => {
     expect([await send(''), await send('/de'), await send('/xyz')]).toEqual([400, 400, 200]);
   });
 });
+
+const PAGES = ['/', '/de/', '/de/about/', '/fr/'];
+const PASSWORD = { authorization: 'Basic ZGU6cGFzcw==' };
+const COOKIE = { cookie: 'wordpress_logged_in_1=de' };
+const NONCE = '0123456789';
+
+/** A network whose `/de/` has an editor, who is nobody elsewhere. */
+const withEditor: Responder = (request, count, response) => {
+  const { headers, method, query, url } = request;
+  const isKnown = headers.authorization === PASSWORD.authorization || headers.cookie === COOKIE.cookie;
+  if (url.endsWith('action=rest-nonce')) return { status: isKnown ? 200 : 400, body: isKnown ? NONCE : '0' };
+  if (query.get('context') === 'edit') {
+    const isEditor =
+      isKnown && url.startsWith('/de/') && (!headers.cookie || headers['x-wp-nonce'] === NONCE);
+    return { status: isEditor ? 200 : 403, headers: { 'content-type': 'application/json' }, body: {} };
+  }
+  const link = (path: string): string => /^\/(?:de|fr)(?=\/)/.exec(path)?.[0] ?? '';
+  const answer = network(link)(request, count, response);
+  return method === 'GET' || !url.includes('/wp-json/') ? answer : { ...answer, body: { id: 9 } };
+};
+
+describe('a write of an editor of one subsite', () => {
+  /** Stores pages, sends a write, and lists the pages that are left. */
+  async function startStored(isNew = false) {
+    const { read, request } = await start({ isNew }, withEditor);
+    return async (
+      path: string,
+      headers: Record<string, string>,
+      body = 'a=1',
+    ): Promise<readonly string[]> => {
+      for (const page of [...PAGES, ...PAGES]) await read(page);
+      const type = body.startsWith('<') ? 'text/xml' : 'application/x-www-form-urlencoded';
+      await request(path, { method: 'POST', headers: { 'content-type': type, ...headers }, body });
+      const left: string[] = [];
+      for (const page of PAGES) if ((await read(page))[1].startsWith('hit')) left.push(page);
+      return left;
+    };
+  }
+
+  test.each<[string, string, Record<string, string>]>([
+    ['a post, with a password for applications', '/de/wp-json/wp/v2/posts/9', PASSWORD],
+    ['a post in the block editor', '/de/?rest_route=/wp/v2/posts/9', { ...COOKIE, 'x-wp-nonce': NONCE }],
+    ['a plugin’s route, with a password', '/de/wp-json/acme/v1/a', PASSWORD],
+    ['a plugin’s route, with a nonce', '/de/wp-json/acme/v1/a', { ...COOKIE, 'x-wp-nonce': NONCE }],
+    ['wp-admin', '/de/wp-admin/post.php', COOKIE],
+    ['a form of a page', '/de/about/', COOKIE],
+  ])('purges that one and the main site: %s', async (_, path, headers) => {
+    const send = await startStored();
+    expect(await send(path, headers)).toEqual(['/fr/']);
+    // Elsewhere the same person may not edit.
+    expect(await send('/fr/', headers)).toEqual(['/', '/de/', '/de/about/']);
+    expect(await send('/wp-json/acme/v1/a', headers)).toEqual(PAGES);
+  });
+
+  test('purges all subsites if it changes the network, or a name', async () => {
+    const send = await startStored();
+    for (const path of ['/de/wp-admin/network/settings.php', '/de/wp-admin/profile.php'])
+      expect(await send(path, COOKIE)).toEqual([]);
+  });
+
+  test('of which nothing has answered yet purges what it has', async () => {
+    const { read, request } = await start({}, withEditor);
+    await read('/');
+    await request('/de/wp-admin/post.php', { method: 'POST', headers: COOKIE });
+    expect((await read('/'))[1]).not.toMatch(/^hit/);
+  });
+});

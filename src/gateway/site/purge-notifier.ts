@@ -63,7 +63,7 @@ function describePurge(allTags: readonly string[], scope: string, site: Notifyin
   const names = tags.map((tag) => readStoredTag(tag).tag);
   return {
     site: site.name,
-    isEverything: names.includes(EVERYTHING),
+    isEverything: names.some((name) => name === EVERYTHING || name.startsWith('@')),
     tags: new Set(names.flatMap((name) => toPublicTags(name, site))),
     paths: new Set(names.flatMap(toPublicPath)),
     keys: new Set(listPurgedKeys({ kind: 'tags', tags })),

@@ -112,6 +112,7 @@ function toPairs(array: PhpArray): [key: string, value: Json][] {
 /**
  * The tags (surrogate keys) by which stored responses are purged. In the store each has a prefix that names its site.
  * - `/`: all of a site, so that one number decides whether a stored response can be used.
+ * - `@/`, `@/de/`: all of the site itself, and all of a subsite.
  * - `!code-files`: in its place, files of WordPress, themes and plugins, which do not change with content.
  * - `~`: responses that the site's plugin has not tagged.
  * - `/wp/v2/posts/12`: this route and routes below it, responses that contain this item, and its page.
@@ -124,6 +125,15 @@ function toPairs(array: PhpArray): [key: string, value: Json][] {
 export const EVERYTHING: string = ALL_OF_SITE;
 
 export const UNTAGGED = '~';
+
+export function subsiteTag(subsite: string): string {
+  return `@${subsite}`;
+}
+
+/** The tag of a route at a subsite: `/de/wp/v2/posts`. */
+export function atSubsite(subsite: string, tag: string): string {
+  return tag.replace(/^=?(?=\/)/, (sign) => sign + subsite.slice(0, -1));
+}
 
 export function anyQueryRouteTag(route: string): string {
   return `=${route}`;
@@ -139,7 +149,7 @@ export const CODE_FILES: string = namedTag('code-files');
 /** Tag of products whose stock or price an order can change (`writes.json`). */
 export const PRODUCTS = '~products';
 
-const PRINTED_TAG = /^(?:[!~]|[=PA]\/|R")/;
+const PRINTED_TAG = /^(?:[!~]|[=PA@]\/|R")/;
 
 /** @param name a route, a tag as `waygate why` prints it, or a name of the site or a cache rule */
 export function toNamedTags(name: string): readonly string[] {

@@ -15,6 +15,7 @@ import {
   type StoreExclusions,
 } from '../../wordpress/bypass-rules.ts';
 import {
+  atSubsite,
   CODE_FILES,
   EVERYTHING,
   findShownItem,
@@ -22,6 +23,7 @@ import {
   listItems,
   PRODUCTS,
   showsProducts,
+  subsiteTag,
   UNTAGGED,
 } from '../../wordpress/cache-names.ts';
 import {
@@ -63,6 +65,8 @@ interface CacheEntry {
   readonly unusualPath: string;
   readonly rule: ResolvedCacheRule;
   readonly tags: readonly string[];
+  /** A page's response is the first that names it. */
+  readonly findSubsite: () => string;
   /** Query without influence on the response, e.g. `utm_source=x`, which the site doesn't get. */
   readonly ignoredQuery: string;
   /** Path template, route or `pages`, for rules and reports. */
@@ -192,7 +196,9 @@ export class CacheEntryPolicy implements EntryPolicy {
       const [everything, codeFiles] = this.#documentTags.toStoredTags([EVERYTHING, CODE_FILES]);
       return this.entry.tags.map((tag) => (tag === everything && codeFiles ? codeFiles : tag));
     }
-    const named = [...headerTags(head), ...this.#listShown(head, body)];
+    const subsite = this.entry.findSubsite();
+    const shown = this.#listShown(head, body).map((tag) => atSubsite(subsite, tag));
+    const named = [subsiteTag(subsite), ...headerTags(head), ...shown];
     // waygate.php names all that a response shows.
     if (this.site.siteTags?.isTagged(head) !== true) named.push(UNTAGGED);
     return [...this.entry.tags, ...this.#documentTags.toStoredTags(named)];

@@ -15,6 +15,7 @@ import {
 import {
   anyQueryPageTag,
   anyQueryRouteTag,
+  atSubsite,
   CODE_FILES,
   createAddressKey,
   createRouteKey,
@@ -135,12 +136,14 @@ export class SiteCaching implements SiteCachePolicy {
     const query = this.#canonicalizer.canonicalize(target.query, declared);
     if (query === null) return createBypass({ kind: 'too many parameters' });
     const resourceKey = createRouteKey(route, query);
-    const path = toTagPath(route);
+    const { subsite } = target;
+    const path = toTagPath(atSubsite(subsite, route));
     const named = [...pathHierarchy(path), anyQueryRouteTag(path), ...rule.tags.map(namedTag), resourceKey];
     const tags = documentTags.toStoredTags(named);
     return new CacheEntryPolicy(this, documentTags, {
       unlisted: rule.statesLifetime ? null : unlisted,
       isCode: false,
+      findSubsite: () => subsite,
       ...{ isRoute: true, isWordPress: true, page: undefined, ignoredQuery: '', rule, tags, resourceKey },
       upstreamTarget: this.#canonicalizer.stripIgnored(upstreamTarget, declared),
       unusualPath,
@@ -176,6 +179,7 @@ export class SiteCaching implements SiteCachePolicy {
         ? null
         : this.bypassRules.findUnlistedPage(target.path, sent.split(/\?(.*)/s)[1] ?? ''),
       isCode: isWordPress && isCodeFile(target.path),
+      findSubsite: () => snapshot.subsites.find(target.path),
       ...{ isRoute: false, isWordPress, page, name: 'pages', rule, tags },
       ...{ upstreamTarget: sent, resourceKey, unusualPath: '' },
       ignoredQuery: sent === requested ? '' : this.#canonicalizer.listIgnored(target.query),
@@ -212,7 +216,9 @@ export class SiteCaching implements SiteCachePolicy {
     request: WritingRequest,
   ): WriteObserver {
     const getAddressTag = (address: RouteRequest | PageRequest): string | null => {
-      if (address.kind === 'route') return anyQueryRouteTag(toTagPath(address.target.route));
+      const { subsite } = address.target;
+      if (address.kind === 'route')
+        return anyQueryRouteTag(toTagPath(atSubsite(subsite, address.target.route)));
       const page = this.#resolvePage(snapshot, address);
       if (page.kind === 'bypass' || page.entry.unlisted?.reason.kind === 'script') return null;
       return createAddressKey(normalizeAddress(snapshot.origin, page.entry.upstreamTarget));

@@ -20,7 +20,14 @@ import { PROBLEMS, problemResponse } from '../../exchange/problem.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';
 import { NetworkBudget, type NetworkLimits } from '../../upstream/network-budget.ts';
 import { createNetworkCheck } from '../../upstream/networks.ts';
-import { CODE_FILES, EVERYTHING, namedTag, UNTAGGED } from '../../wordpress/cache-names.ts';
+import {
+  atSubsite,
+  CODE_FILES,
+  EVERYTHING,
+  namedTag,
+  subsiteTag,
+  UNTAGGED,
+} from '../../wordpress/cache-names.ts';
 import { createDefaultRule } from '../../wordpress/response-rules.ts';
 import {
   dropOtherAnswers,
@@ -222,6 +229,8 @@ const SHOWN_FOR = 10 * 60_000;
 
 export interface WritePurge {
   readonly purged: PurgedByWrite;
+  /** The subsite of a network that it changes; `null` if it changes all. */
+  readonly subsite: string | null;
   /** Names that it invalidates in any case (RFC 9111 §4.4). */
   readonly addresses: readonly string[];
   /** Run by the site, for a proved editor. */
@@ -282,9 +291,13 @@ export class SiteWrites {
   /** The time does not depend on the number of responses. @returns a promise that resolves when each gateway knows the purge */
   purge(
     snapshot: Snapshot,
-    { addresses, cause, client, isProven, purged, requestId }: WritePurge,
+    { addresses, cause, client, isProven, purged, requestId, subsite }: WritePurge,
   ): void | Promise<void> {
-    const tags = typeof purged === 'string' ? (purged === 'everything' ? [EVERYTHING] : []) : purged;
+    // Pages of the site itself list those of its subsites.
+    const all = subsite === null ? [EVERYTHING] : ['/', subsite].map(subsiteTag);
+    const named = typeof purged === 'string' ? [] : purged;
+    const tags =
+      purged === 'everything' ? all : [...named, ...named.map((tag) => atSubsite(subsite ?? '/', tag))];
     if (purged === 'later') this.purgeLater(() => snapshot, cause);
     else this.counts[typeof purged !== 'string' ? 'named' : purged === 'page' ? 'nothing' : purged] += 1;
     if (tags.length === 0 && addresses.length === 0) return undefined;
@@ -325,7 +338,7 @@ export class SiteWrites {
       this.#waiting -= 1;
       const snapshot = getSnapshot();
       const purge = { purged: 'everything', addresses: [], isProven: false, client: '', cause } as const;
-      if (snapshot !== null) void this.purge(snapshot, { ...purge, requestId: '' });
+      if (snapshot !== null) void this.purge(snapshot, { ...purge, requestId: '', subsite: null });
       if (times > 1) this.purgeLater(getSnapshot, cause, times - 1);
     });
   }

@@ -29,7 +29,7 @@ import {
 import type { RequestBodyValidator } from '../../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';
 import { isNotConnected } from '../../upstream/failures.ts';
-import { anyQueryRouteTag, EVERYTHING } from '../../wordpress/cache-names.ts';
+import { anyQueryRouteTag, atSubsite, EVERYTHING } from '../../wordpress/cache-names.ts';
 import {
   findLaterWork,
   isNamedByTable,
@@ -187,7 +187,8 @@ export class WriteObserver implements ResponseObserver {
 
   #isEditor(write: SiteWrite): boolean | Promise<boolean | null> {
     const { editors } = this.#writes;
-    const credentials = this.#credentials;
+    // A proof holds for the subsite that gave it.
+    const credentials = this.#credentials.map((each) => `${this.#subsite} ${each}`);
     if (this.#isAllowed(write)) {
       editors.prove(credentials);
       return true;
@@ -216,16 +217,27 @@ export class WriteObserver implements ResponseObserver {
   #findQuestion(): Question {
     const { head, resolved, snapshot } = this.#write;
     const { base, root } = snapshot.siteAddress;
-    // Each site has this spelling.
-    const { pathname, search } = new URL(snapshot.isProvisional ? `${base}?rest_route=/` : root);
-    const target = `${pathname}${search}wp/v2/types${search === '' ? '?' : '&'}context=edit`;
+    const basePath = new URL(base).pathname;
+    const known = basePath + this.#subsite.slice(1);
+    // Of a subsite that has not answered yet, or the folder of WordPress itself.
+    const [, folder = known] = /^([^?]*?\/)wp-admin\//.exec(resolved.upstreamTarget) ?? [];
+    // Each site has the other spelling.
+    const isUsual = !snapshot.isProvisional && folder === known;
+    const { pathname, search } = new URL(isUsual ? root : `${base}?rest_route=/`);
+    const address = folder + pathname.slice(basePath.length) + search;
+    const target = `${address}wp/v2/types${search === '' ? '?' : '&'}context=edit`;
     const isPassword = this.#credentials[0]?.startsWith('authorization ') === true;
-    const hasNonce = resolved.kind === 'route' && fieldValue(head.headers, 'x-wp-nonce') !== undefined;
+    const isRest = resolved.kind === 'route' || resolved.target.route !== null;
+    const hasNonce = isRest && fieldValue(head.headers, 'x-wp-nonce') !== undefined;
     if (isPassword || hasNonce) return { target, nonceTarget: null };
     // With a cookie alone, a REST request is anonymous.
-    const [, found] = /^([^?]*?\/wp-admin\/)/.exec(resolved.upstreamTarget) ?? [];
-    const admin = found ?? `${new URL(base).pathname}wp-admin/`;
-    return { target, nonceTarget: `${admin}admin-ajax.php?action=rest-nonce` };
+    return { target, nonceTarget: `${folder}wp-admin/admin-ajax.php?action=rest-nonce` };
+  }
+
+  /** Known by the response at the latest. */
+  get #subsite(): string {
+    const { resolved, snapshot } = this.#write;
+    return snapshot.subsites.find(resolved.target.path);
   }
 
   #carryOut(write: SiteWrite, isEditor: boolean): void | Promise<void> {
@@ -241,7 +253,9 @@ export class WriteObserver implements ResponseObserver {
     // Anybody can make the site answer as it answers an order (`wp-login.php?action=postpass`).
     const isByTable = isLimited && typeof purged === 'object' && isNamedByTable(write);
     const isTooMuch = isByTable && addresses.length === 0 && !isAdmitted();
+    const isOfAll = snapshot.subsites.count === 0 || OF_ALL_SUBSITES.test(this.#target.address);
     return this.#writes.purge(snapshot, {
+      subsite: isOfAll ? null : this.#subsite,
       purged: isTooMuch ? 'later' : purged,
       addresses,
       // An editor can withdraw a text, which must not come back while the site fails.
@@ -262,7 +276,9 @@ export class WriteObserver implements ResponseObserver {
       !isRefused({ headers, status });
     const { getAddressTag, resolved } = this.#write;
     if (write.parts === undefined && (!isInvalidated(write) || keepsAddress(write))) return [];
-    const own = write.parts?.filter(isInvalidated).map(({ address }) => anyQueryRouteTag(address));
+    const own = write.parts
+      ?.filter(isInvalidated)
+      .map(({ address }) => anyQueryRouteTag(atSubsite(this.#subsite, address)));
     const page = purged === 'page' ? this.#findSender() : null;
     const all = [...(own ?? [getAddressTag(resolved)]), page && getAddressTag(page)];
     return [...new Set(all.filter((tag) => tag !== null))];
@@ -345,6 +361,9 @@ export class WriteObserver implements ResponseObserver {
 }
 
 const isUnfinished = (status: number | null): boolean => status === null || GATEWAY_ERRORS.has(status);
+
+/** What a network's admin changes, and names of users. */
+const OF_ALL_SUBSITES = /\/wp-admin\/(?:network\/|profile\.php|user)|^\/wp\/v2\/users\b/;
 
 /** WooCommerce's own routes, which need its API key, e.g. in the query. Below `/wc/v3/` plugins have webhooks open to anybody. */
 const WOOCOMMERCE_ROUTE =
