@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { startServer } from '../../support/server.ts';
 import { waitUntil, waitUntilClosed, waitUntilStable } from '../../support/wait.ts';
 import { useProxy } from './serve-proxy.ts';
@@ -104,12 +104,8 @@ function beginActivity(url: string, activity: Activity) {
   };
 }
 
-let site: Awaited<ReturnType<typeof startEndlessSite>>;
-
-beforeAll(async () => {
-  site = await startEndlessSite();
-});
-afterAll(() => site.close());
+const site = await startEndlessSite();
+afterAll(site.close);
 
 const start = useProxy(() => site.origin);
 

@@ -1,6 +1,6 @@
-import { createServer, ServerResponse } from 'node:http';
+import { ServerResponse } from 'node:http';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { endsWithin, systemClock } from '../../../src/base/ports.ts';
 import { Compressor } from '../../../src/gateway/cache/compressor.ts';
 import { CollapsedFetch } from '../../../src/gateway/cache/engine/collapsed-fetch.ts';
@@ -14,7 +14,6 @@ import { SITE_UPSTREAM } from '../../../src/gateway/respond.ts';
 import { WriteObserver } from '../../../src/gateway/site/caching/write-observer.ts';
 import { startGateway } from '../../support/gateway.ts';
 import { PLAIN } from '../../support/run.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
 import { sendBytes } from './serve-proxy.ts';
 
 /** What takes part in a response: the writer, the relay and its observers, the rewriting, the cache and the store. */
@@ -47,25 +46,18 @@ const VISITS: readonly (readonly string[])[] = [
   [`POST PATH HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nConnection: close\r\n\r\na=b`, get('1.1')],
 ];
 
-let site: TestServer;
-beforeAll(async () => {
-  site = await startServer(
-    createServer((request, response) => {
-      const { url = '' } = request;
-      const body = `<html><body>${'<p>http://127.0.0.1/a</p>'.repeat(200)}</body></html>`;
-      const type = { 'content-type': 'text/html', 'cache-control': 'max-age=60' };
-      if (url.includes('length')) response.writeHead(200, { ...type, 'content-length': body.length });
-      else response.writeHead(url.includes('missing') ? 404 : 200, { ...type, etag: '"1"' });
-      response.write(body.slice(0, 100));
-      setTimeout(() => response.end(body.slice(100)), url.includes('slow') ? 5 : 0);
-    }),
-  );
-});
-afterAll(() => site.close());
 afterEach(() => vi.restoreAllMocks());
 
 test('whatever throws while a response is made ends the connection and leaves a line in the log', async () => {
-  const { lines, port } = await startGateway({ ...PLAIN, url: site.origin, isNew: true });
+  const { lines, port } = await startGateway({ ...PLAIN, isNew: true }, ({ url }, _, response) => {
+    const body = `<html><body>${'<p>http://127.0.0.1/a</p>'.repeat(200)}</body></html>`;
+    const type = { 'content-type': 'text/html', 'cache-control': 'max-age=60' };
+    if (url.includes('length')) response.writeHead(200, { ...type, 'content-length': body.length });
+    else response.writeHead(url.includes('missing') ? 404 : 200, { ...type, etag: '"1"' });
+    response.write(body.slice(0, 100));
+    setTimeout(() => response.end(body.slice(100)), url.includes('slow') ? 5 : 0);
+    return undefined;
+  });
   let count = 0;
   const reached = new Set<string>();
   await fc.assert(

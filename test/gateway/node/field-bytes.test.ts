@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import type { Hono } from 'hono';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startServer } from '../../support/server.ts';
 import { sendBytes, useProxy } from './serve-proxy.ts';
 
 /** Field values of a site in UTF-8 and Latin-1, each as bytes. Downloads of WooCommerce have such names. */
@@ -45,11 +45,8 @@ function createByteSite(): Server {
   });
 }
 
-let site: TestServer;
-beforeAll(async () => {
-  site = await startServer(createByteSite());
-});
-afterAll(() => site.close());
+const site = await startServer(createByteSite());
+afterAll(site.close);
 
 const start = useProxy(() => site.origin);
 const WAYS: Readonly<Record<string, string>> = {

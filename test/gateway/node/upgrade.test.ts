@@ -1,26 +1,22 @@
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { closeAfterTest } from '../../support/close-after-test.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { startServer } from '../../support/server.ts';
 import { waitUntil } from '../../support/wait.ts';
 import { useProxy } from './serve-proxy.ts';
 
-let site: TestServer;
 let upgrades = 0;
-
-beforeAll(async () => {
-  const server = createServer((request, response) => {
-    void text(request).then((content) => response.end(`ordinary ${content}`));
-  });
-  server.on('upgrade', (_, socket: Socket) => {
-    upgrades += 1;
-    socket.destroy();
-  });
-  site = await startServer(server);
+const server = createServer((request, response) => {
+  void text(request).then((content) => response.end(`ordinary ${content}`));
 });
-afterAll(() => site.close());
+server.on('upgrade', (_, socket: Socket) => {
+  upgrades += 1;
+  socket.destroy();
+});
+const site = await startServer(server);
+afterAll(site.close);
 
 const start = useProxy(() => site.origin);
 
