@@ -5,6 +5,7 @@ import { silentLog, systemClock } from '../../../src/base/ports.ts';
 import type { GatewayOptions, SiteOptions } from '../../../src/gateway/index.ts';
 import { PurgeNotifier } from '../../../src/gateway/site/purge-notifier.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { GatewayClock } from '../../support/gateway-clock.ts';
 import { runServer } from '../../support/run.ts';
 import { signMessage } from '../../support/signed-message.ts';
 import { EDITOR } from '../../support/stub-site.ts';
@@ -104,25 +105,19 @@ describe('a webhook', () => {
 
   test('is repeated after growing delays until the receiver accepts it, and nothing is lost', async () => {
     const receiver = await startReceiver([500, 503, 404]);
-    const delays: number[] = [];
-    const clock: typeof systemClock = {
-      now: systemClock.now,
-      after(delay, callback) {
-        const isRepetition = [1000, 2000, 4000].includes(delay);
-        if (isRepetition) delays.push(delay);
-        return systemClock.after(isRepetition ? 1 : delay, callback);
-      },
-    };
+    const clock = new GatewayClock();
     const url = `${receiver.url}?key=hidden`;
     const settings = { clock, random: () => 1 };
     const gateway = await start([{ to: 'webhook', url, secret: SECRET }], undefined, settings);
-    delays.length = 0;
     await purge(gateway, { tags: ['/wp/v2/posts/1'] });
-    await waitUntil(() => receiver.notices.length >= 4);
+    for (const delay of [1_000, 2_000, 4_000]) {
+      await waitUntil(() => clock.delays.includes(delay));
+      clock.pass(delay);
+    }
+    await waitUntil(() => receiver.notices.length === 4);
     expect(receiver.notices.map(({ json }) => json.tags)).toEqual(
       Array.from({ length: 4 }, () => ['/wp/v2/posts', '/wp/v2/posts/1']),
     );
-    expect(delays.slice(0, 3)).toEqual([1000, 2000, 4000]);
     const warnings = gateway.lines.filter(({ msg }) => msg.includes('could not be sent'));
     expect(warnings).toHaveLength(1);
     expect(JSON.stringify(warnings)).not.toContain('hidden');
