@@ -1,4 +1,5 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
+import type { Steps } from './steps.ts';
 
 export function computeHmac(
   key: string | Uint8Array,
@@ -11,6 +12,15 @@ export function computeHmac(
 
 export function digest(content: string | Uint8Array): Buffer {
   return hash('sha256', content, 'buffer');
+}
+
+export function* hashParts(head: unknown, parts: Iterable<unknown>): Steps<string> {
+  const sha256 = createHash('sha256').update(JSON.stringify(head));
+  for (const part of parts) {
+    sha256.update(`${JSON.stringify(part)}\n`);
+    yield;
+  }
+  return sha256.digest('hex');
 }
 
 /** In base64. */

@@ -1,3 +1,4 @@
+import { lazy } from './memoize.ts';
 import type { Clock } from './ports.ts';
 
 /** Work in steps: after `yield`, other work can run. */
@@ -23,6 +24,28 @@ export async function runInSlices<T>(steps: Steps<T>, clock: Clock, signal?: Abo
     signal?.throwIfAborted();
     sliceStart = clock.now();
   }
+}
+
+export type Line = <T>(task: () => Promise<T>) => Promise<T>;
+
+/** Runs few tasks at once. One that takes longer than `patience` lets the next begin, and goes on. */
+export function createLine(width: number, patience: number, clock: Clock): Line {
+  const waiting: (() => void)[] = [];
+  let places = width;
+  return async (task) => {
+    if (places > 0) places -= 1;
+    else await new Promise<void>((resolve) => void waiting.push(resolve));
+    const leave = lazy(() => {
+      const next = waiting.shift();
+      if (next === undefined) places += 1;
+      else next();
+    });
+    const cancel = clock.after(patience, leave);
+    return task().finally(() => {
+      cancel();
+      leave();
+    });
+  };
 }
 
 /** After what has arrived: timers that are due run before Node reads from sockets. */

@@ -4,10 +4,10 @@ import type { AccessLogEntry } from '../../src/gateway/node/index.ts';
 import { startGateway, type TestOptions } from '../support/gateway.ts';
 import { GatewayClock } from '../support/gateway-clock.ts';
 import { runStubSite } from '../support/run.ts';
-import { giveTurns, waitUntil } from '../support/wait.ts';
+import { giveTurns, waitUntil, waitUntilStable } from '../support/wait.ts';
 
 /** Starts a gateway in front of a site that sends its index after `release`. */
-async function start(changed: TestOptions = {}) {
+async function start(changed: TestOptions = {}, fleet: readonly string[] = []) {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -27,7 +27,9 @@ async function start(changed: TestOptions = {}) {
     },
   });
   const unread = { document: undefined, passthrough: false, isUnread: true, cache: {}, url };
-  const running = await startGateway({ ...unread, ...changed });
+  const sites = fleet.map((name) => ({ name, url }));
+  const gateway = { ...changed.gateway, ...(sites.length === 0 ? {} : { sites }) };
+  const running = await startGateway({ ...unread, ...changed, gateway });
   return { ...running, release, requests, countAsked: () => asked };
 }
 
@@ -105,4 +107,24 @@ describe('a read that comes before the site was read', () => {
     clock.pass(200);
     expect([await first, await request()]).toEqual([503, 503]);
   });
+});
+
+test('four sites of a fleet are read at once, slow ones let others begin, and equal documents are one', async () => {
+  const clock = new GatewayClock();
+  const { countAsked, gateway, release } = await start({ gateway: { clock } }, [...'abcdef']);
+  gateway.start();
+  await waitUntil(() => countAsked() > 0);
+  const ofFour = await waitUntilStable(countAsked);
+  clock.pass(3_000);
+  await waitUntil(() => countAsked() > ofFour);
+  expect((await waitUntilStable(countAsked)) / ofFour).toBe(6 / 4);
+  release();
+  const snapshots = Array.from(
+    gateway.context.sites.values(),
+    ({ runtime }) =>
+      () =>
+        runtime.snapshot,
+  );
+  await waitUntil(() => snapshots.every((read) => read() !== null));
+  expect(new Set(snapshots.map((read) => read()?.documented?.document['paths'])).size).toBe(1);
 });

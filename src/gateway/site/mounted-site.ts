@@ -90,7 +90,7 @@ export class MountedSite {
     if (settings.upstream.tls?.insecure === true) log.warn({}, ANY_CERTIFICATE);
     const isSameSource = before !== undefined && isSameData(before.settings.source, source);
     this.#learned = isSameSource ? before.runtime.known : NO_DISCOVERIES;
-    const discoverSnapshot = createSnapshotDiscovery(settings);
+    const discoverSnapshot = createSnapshotDiscovery(settings, parts.discovering);
     const stored =
       gateway.state && discoverSnapshot
         ? new StoredDocument(gateway.state, settings, this.#learned.snapshot?.documented != null)

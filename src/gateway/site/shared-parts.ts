@@ -1,4 +1,5 @@
 import { type Environment, silentLog, systemClock } from '../../base/ports.ts';
+import { createLine, type Line } from '../../base/steps.ts';
 import { HttpCache } from '../cache/http-cache.ts';
 import type { Awaitable } from '../cache/store.ts';
 import { MemoryStore } from '../cache/stores/memory-store.ts';
@@ -16,6 +17,11 @@ import { Durations, Histogram } from './traffic/site-traffic.ts';
 /** Values by metric with labels: `process_open_fds`, `waygate_x_total{side="y"}`. */
 export type Reporter = () => Awaitable<readonly (readonly [series: string, value: number])[]>;
 
+/** Sites that are read at once. */
+const DISCOVERIES = 4;
+/** Milliseconds after which a slow site lets another begin. */
+const DISCOVERY_PATIENCE = 3_000;
+
 /** What the sites of a gateway share. All but the options and what follows from them outlives a reload. */
 export interface SharedParts extends Environment {
   readonly options: GatewayOptions;
@@ -31,6 +37,8 @@ export interface SharedParts extends Environment {
   readonly eventLoopDelay: Histogram;
   readonly targets: TargetMemory;
   readonly reporters: Set<Reporter>;
+  /** Side by side, the first of thirty sites would be read with the last, and all of them would be in memory. */
+  readonly discovering: Line;
   /** During a stop, `/-/ready` asks load balancers for no more requests. Later requests are still served. */
   readonly drain: { isDraining: boolean };
 }
@@ -53,6 +61,7 @@ export function createSharedParts(options: GatewayOptions, before?: SharedParts)
     eventLoopDelay: new Histogram(),
     targets: new TargetMemory(),
     reporters: new Set(),
+    discovering: createLine(DISCOVERIES, DISCOVERY_PATIENCE, clock),
     drain: { isDraining: false },
   };
 }

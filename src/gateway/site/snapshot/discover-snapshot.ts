@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Diagnostic } from '../../../base/diagnostics.ts';
 import { ConfigurationError, DiscoveryError } from '../../../base/errors.ts';
-import { runInSlices, runSteps, type Steps } from '../../../base/steps.ts';
+import { hashParts } from '../../../base/hash.ts';
+import { type Line, runInSlices, runSteps, type Steps } from '../../../base/steps.ts';
 import { withoutCredentials } from '../../../generator/discovery/address.ts';
 import { discoverWith } from '../../../generator/discovery/discover.ts';
 import { describeReason } from '../../../generator/discovery/failures.ts';
@@ -57,7 +57,10 @@ interface Discovered {
 export type SnapshotDiscovery = (signal: AbortSignal, knownIndex: string) => Promise<Discovered>;
 
 /** `null` if the document is stated, or there is none. @throws {ConfigurationError} for the overlay */
-export function createSnapshotDiscovery(settings: MountedSiteSettings): SnapshotDiscovery | null {
+export function createSnapshotDiscovery(
+  settings: MountedSiteSettings,
+  discovering: Line = (task) => task(),
+): SnapshotDiscovery | null {
   const { clock, log, setting, source, upstream } = settings;
   const { overlay } = source;
   if (overlay !== undefined) readSetting(`${setting}.overlay`, () => parseOverlayActions(overlay));
@@ -82,7 +85,7 @@ export function createSnapshotDiscovery(settings: MountedSiteSettings): Snapshot
 
   let last: (EarlierAnswers & { readonly hash: string; readonly at: number }) | undefined;
 
-  return async (signal, knownIndex) => {
+  const discoverOnce: SnapshotDiscovery = async (signal, knownIndex) => {
     const discoverOptions = { ...source.discover, signal, fetch: upstream.fetch };
     let hash = '';
     const recall = async (read: IndexedSite): Promise<EarlierAnswers | undefined> => {
@@ -112,6 +115,7 @@ export function createSnapshotDiscovery(settings: MountedSiteSettings): Snapshot
           });
     return { index, snapshot, failure, isUnfinished: asked.isIncomplete };
   };
+  return (signal, knownIndex) => discovering(() => discoverOnce(signal, knownIndex));
 }
 
 type IndexedSite = Pick<DiscoveredSite, 'address' | 'index'>;
@@ -121,15 +125,6 @@ const OPTIONS_LIFETIME = 60 * 60_000;
 
 function hashIndex({ address, index: { routes, ...rest } }: IndexedSite): Steps<string> {
   return hashParts([address, rest], routes);
-}
-
-function* hashParts(head: unknown, parts: Iterable<unknown>): Steps<string> {
-  const hash = createHash('sha256').update(JSON.stringify(head));
-  for (const part of parts) {
-    hash.update(`${JSON.stringify(part)}\n`);
-    yield;
-  }
-  return hash.digest('hex');
 }
 
 function* generateSnapshot(site: DiscoveredSite, settings: MountedSiteSettings): Steps<Snapshot> {

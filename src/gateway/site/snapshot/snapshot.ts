@@ -1,6 +1,8 @@
 import type { Diagnostic } from '../../../base/diagnostics.ts';
+import { EXTENSION_NAMES, extensionOf } from '../../../base/document-extensions.ts';
+import { hashParts } from '../../../base/hash.ts';
 import type { RequestHead } from '../../../base/http/exchange.ts';
-import { isJsonObject, type JsonObject, memberAt } from '../../../base/json.ts';
+import { isJsonObject, type Json, type JsonObject, mapMembers, memberAt } from '../../../base/json.ts';
 import { getOrCreate, lazy } from '../../../base/memoize.ts';
 import { trimTrailingSlashes } from '../../../base/php/request.ts';
 import { runSteps, type Steps } from '../../../base/steps.ts';
@@ -162,6 +164,8 @@ export interface Snapshot {
   readonly diagnostics: SnapshotDiagnostics | null;
   readonly representations: DocumentRepresentations | null;
   readonly documented: DocumentedApi | null;
+  /** What sites with equal documents share stays in memory as long as one of them is served. */
+  readonly shared: object | null;
 }
 
 export interface SnapshotDiagnostics {
@@ -179,6 +183,45 @@ export interface DocumentedApi {
   readonly routePrefix: string;
 }
 
+interface SharedContent extends Pick<Snapshot, 'matcher' | 'operationCount'> {
+  readonly document: JsonObject;
+  readonly requestValidators: DocumentRequestValidators;
+}
+
+const sharedContents = new Map<string, WeakRef<SharedContent>>();
+
+const collected = new FinalizationRegistry((hash: string) => {
+  if (sharedContents.get(hash)?.deref() === undefined) sharedContents.delete(hash);
+});
+
+/** Members that tell apart two sites with the same plugins. */
+const OWN_MEMBERS: ReadonlySet<string> = new Set(['info', 'servers', EXTENSION_NAMES.site]);
+
+/** Equal documents are one in memory, with what is read from them. */
+function* shareContent(document: JsonObject, api: ServedApi): Steps<SharedContent> {
+  const members = Object.entries(document).filter(([name]) => !OWN_MEMBERS.has(name));
+  const site = extensionOf(document, 'site');
+  const head = isJsonObject(site) ? { ...site, site: null } : null;
+  const hash = yield* hashParts(head, listParts(Object.fromEntries(members), 3));
+  const known = sharedContents.get(hash)?.deref();
+  if (known !== undefined) return known;
+  const matcher = yield* OperationMatcher.create(api);
+  const operationCount = countOperations(document);
+  const requestValidators = new DocumentRequestValidators(document, api);
+  const content = { document, matcher, operationCount, requestValidators };
+  sharedContents.set(hash, new WeakRef(content));
+  collected.register(content, hash);
+  return content;
+}
+
+function* listParts(value: Json, depth: number): Generator<Json> {
+  if (depth === 0 || !isJsonObject(value)) yield value;
+  else {
+    yield Object.keys(value);
+    for (const member of Object.values(value)) yield* listParts(member, depth - 1);
+  }
+}
+
 /** @throws {ConfigurationError} when the document lacks what a gateway needs */
 export function* createSnapshot(
   document: unknown,
@@ -188,20 +231,20 @@ export function* createSnapshot(
   const { passthrough, siteUrl } = settings;
   const read = yield* readServedApi(document, siteUrl);
   const address = URL.canParse(siteUrl) ? placeSite(read.address, withoutCredentials(siteUrl)) : read.address;
-  const api = { ...read, address };
   // `readServedApi` has thrown if it isn't an object.
-  const content: JsonObject = isJsonObject(document) ? document : {};
-  const matcher = yield* OperationMatcher.create(api);
-  yield;
-  const operationCount = countOperations(content);
-  yield;
+  const given: JsonObject = isJsonObject(document) ? document : {};
+  const shared = yield* shareContent(given, read);
+  const content = mapMembers(given, (name, member) =>
+    OWN_MEMBERS.has(name) ? member : (shared.document[name] ?? member),
+  );
   const served = { ...settings, address };
   return {
-    ...createEmptySnapshot(address, settings, true, matcher),
+    ...createEmptySnapshot(address, settings, true, shared.matcher),
+    operationCount: shared.operationCount,
+    requestValidators: shared.requestValidators,
+    shared,
     isProvisional: false,
     title: readInfo(content, 'title') ?? address.base,
-    operationCount,
-    requestValidators: new DocumentRequestValidators(content, api),
     diagnostics,
     representations: new DocumentRepresentations(content, () => toServedDocument(content, served)),
     documented: {
@@ -249,6 +292,7 @@ function createEmptySnapshot(
     diagnostics: null,
     representations: null,
     documented: null,
+    shared: null,
   };
 }
 
