@@ -11,6 +11,25 @@ export function parseRouteGlob(glob: string): RouteGlob {
   return { isForRoutes, matches: (text) => isMatch(pieces, text) };
 }
 
+/**
+ * A glob that is compared with the names of a target, as people write addresses: `/?rest_route=/wp/v2/users*` is the route. Case and
+ * percent-encoding don't count.
+ */
+export function parseAddressGlob(glob: string): RouteGlob {
+  const route = glob
+    .replace(/^\/(?:index\.php)?\?rest_route=(?=\/|%2f)/i, '')
+    .replace(/^\/index\.php(?=\/)/, '');
+  return parseRouteGlob(decode(route).toLowerCase());
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 function isMatch(pieces: readonly string[], text: string): boolean {
   const [first = ''] = pieces;
   const end = pieces.length - 1;

@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
-import { toSitePath } from '../base/php/path.ts';
-import { type PhpValue, parsePhpQuery } from '../base/php/request.ts';
+import { type PhpValue, parsePhpQuery, toSitePath } from '../base/php/request.ts';
 import { type GatewayMount, MOUNT } from './gateway.ts';
 import { readFetchHead } from './incoming-request.ts';
 import { findRequestedSite } from './respond.ts';

@@ -224,12 +224,15 @@ function checkAdminAccess(request: GatewayRequest, page: PageTarget): Problem | 
 
 /** Parts in the query count at once, those in the body once it is read. */
 function limitBatch(request: GatewayRequest, limits: SiteLimits): Problem | null {
-  const { hasBody, head, resolved } = request;
+  const { hasBody, head, resolved, snapshot } = request;
   if (resolved.kind !== 'route' || !isBatchRoute(resolved.target.route)) return null;
-  const { method, query, route } = resolved.target;
+  const { method, query, route, subsite } = resolved.target;
   const inQuery = parseQueryParameters(query) ?? NO_PARAMETERS;
-  const admit = (parameters: ParameterSource): Problem | null =>
-    limits.admitParts(readBatch(route, parameters) ?? [], request.client);
+  const admit = (parameters: ParameterSource): Problem | null => {
+    const parts = readBatch(route, parameters) ?? [];
+    const named = parts.map((part) => ({ ...part, names: snapshot.nameRoute(part.address, subsite) }));
+    return limits.admitParts(named, request.client);
+  };
   if (!hasBody) return admit(inQuery);
   const contentType = fieldValue(head.headers, 'content-type') ?? null;
   const plan = planBody({ requestMethod: head.method, method, contentType });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Responder, startGateway, type TestOptions } from '../support/gateway.ts';
+import { perMinute, type Responder, startGateway, type TestOptions } from '../support/gateway.ts';
 
 /** A network in folders, each of whose responses links to the REST root of its site: `/de/` is one. */
 const network =
@@ -124,4 +124,96 @@ describe('a write of an editor of one subsite', () => {
     await request('/de/wp-admin/post.php', { method: 'POST', headers: COOKIE });
     expect((await read('/'))[1]).not.toMatch(/^hit/);
   });
+});
+
+const USERS = [
+  '/wp/v2/users*',
+  '/wp-json/wp/v2/users*',
+  '/?rest_route=/wp/v2/users*',
+  '/index.php?rest_route=%2Fwp%2Fv2%2Fusers*',
+  '/index.php/wp-json/wp/v2/Users*',
+];
+/** Addresses that run the route, or would below a subsite. */
+const SPELLINGS = [
+  '/wp-json/wp/v2/users',
+  '/wp-json/WP/v2/users/',
+  '//wp-json/wp/v2//users',
+  '/%77p-json/wp/v2/%75sers/1',
+  '/wp%2djson/wp/v2/users',
+  '/index.php/wp-json/wp/v2/users',
+  '/?rest_route=/wp/v2/users',
+  '/any-page/?rest_route=/wp/v2/users',
+  '/feed/?%72est.route=%2Fwp/v2/users',
+  '/wp-json/wp/v2/posts?rest_route=/wp/v2/users',
+  '/de/wp-json/wp/v2/users',
+  '/de/?rest_route=/wp/v2/users',
+  // wp-media/wp-rocket#121, wp-media/wp-rocket#5624, wp-media/wp-rocket#7354
+  '/xyz/wp-json/wp/v2/users',
+  '/xyz/%77p-json/wp/v2/users',
+  '/fr/index.php/wp-json/wp/v2/users',
+  '/xyz/?rest_route=/wp/v2/users',
+];
+const OTHERS = ['/wp-json/wp/v2/posts', '/wp-json/wp/v2/%75sers', '/?rest_route=/wp/v2'];
+
+describe('a rule about a route or a script holds for every spelling, below every folder', () => {
+  test.each(USERS)('of limits: %s', async (match) => {
+    const { request } = await start({ limits: { rules: [{ match, client: perMinute(1) }] } });
+    const send = async (path: string): Promise<number> => (await request(path)).status;
+    await request('/de/');
+    expect(await send('/wp-json/wp/v2/users')).toBe(200);
+    for (const path of SPELLINGS) expect(`${path} ${await send(path)}`).toBe(`${path} 429`);
+    for (const path of OTHERS) expect(`${path} ${await send(path)}`).toBe(`${path} 200`);
+  });
+
+  test.each(USERS)('of the cache: %s', async (match) => {
+    const rules = [
+      { match, store: false },
+      { match: '*', ttl: 60 },
+      { match: '/*', ttl: 60 },
+    ];
+    const { read } = await start({ cache: { rules } });
+    await read('/de/');
+    for (const path of SPELLINGS)
+      expect(await read(path)).toEqual([expect.any(String), expect.stringMatching(/rule/)]);
+    await read('/wp-json/wp/v2/posts');
+    expect(await read('/wp-json/wp/v2/posts')).toEqual(['[]', expect.stringMatching(/^hit/)]);
+  });
+
+  // BoldGrid/w3-total-cache#171 and SatelliteWP/rocket-nginx#33 run scripts in any folder, EasyEngine/site-type-wp#217 limits them.
+  test('of a script', async () => {
+    const { request } = await start({
+      limits: { rules: [{ match: ['/wp-login.php*', '/xmlrpc.php'], client: perMinute(1) }] },
+    });
+    const send = async (path: string): Promise<number> => (await request(path, { method: 'POST' })).status;
+    expect(await send('/wp-login.php')).not.toBe(429);
+    for (const path of [
+      '/de/wp-login.php',
+      '/xyz/wp-login.php?a',
+      '/blog1/xmlrpc.php',
+      '/xyz/wp-%6cogin.php/x',
+      '//wp-login.php',
+    ])
+      expect(`${path} ${await send(path)}`).toBe(`${path} 429`);
+    expect(await send('/de/wp-comments-post.php')).not.toBe(429);
+  });
+
+  test.each(['POST /wp-json/acme/v1/vote', 'POST /?rest_route=/acme/v1/vote', 'POST /acme/v1/vote'])(
+    'of writes: %s',
+    async (match) => {
+      const { read, request } = await start({
+        cache: { pages: 60, writes: [{ match, purges: ['/about'] }] },
+      });
+      const addresses = [
+        '/wp-json/acme/v1/vote',
+        '/any/?rest_route=/acme/v1/vote',
+        '/xyz/wp-json/acme/v1/vote',
+      ];
+      for (const address of addresses) {
+        await read('/about/');
+        expect(await read('/about/')).toEqual(['a', expect.stringMatching(/^hit/)]);
+        await request(address, { method: 'POST' });
+        expect(await read('/about/')).toEqual(['a', expect.stringMatching(/^fwd/)]);
+      }
+    },
+  );
 });

@@ -141,10 +141,11 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
 
   head(head: ResponseHead): void {
     const now = this.#clock.now();
+    // Once for each address.
+    if (!this.#request.memo.wasGood) this.#request.noteHead(head);
     this.#reportOutcome(outcomeOfHead(head, this.#bypassStatus === undefined));
     if (this.#slot?.streamsSince === Number.POSITIVE_INFINITY) this.#slot.streamsSince = now;
     this.#recordTime(head.status, now);
-    this.#request.noteHead(head);
     for (const observer of this.#observers) observer.head(head);
     this.#siteHead = head;
     if (this.#isClientGone) {

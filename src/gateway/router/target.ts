@@ -1,9 +1,12 @@
-import type { IncomingRequestHead, RequestHead } from '../../base/http/exchange.ts';
+import type { IncomingRequestHead, RequestHead, ResponseHead } from '../../base/http/exchange.ts';
+import { fieldValue } from '../../base/http/fields.ts';
 import { type DeclaredProblem, parseProblems } from '../../base/http/problems.ts';
-import { toSitePath } from '../../base/php/path.ts';
+import { createLru } from '../../base/memoize.ts';
 import {
   addSlashes,
+  decodeByteString,
   isFormPost,
+  isJsonContentType,
   isPhpEmpty,
   MAX_INPUT_VARS,
   normalizeRoute,
@@ -12,6 +15,8 @@ import {
   parseVariableName,
   type QueryPair,
   rawUrlDecode,
+  stripSlashes,
+  toSitePath,
   urlDecode,
 } from '../../base/php/request.ts';
 import type { SiteAddress } from '../../generator/discovery/site.ts';
@@ -75,6 +80,8 @@ export type ResolvedTarget =
 interface SiteTarget {
   /** Raw, below the mount. */
   readonly path: string;
+  /** What rules are compared with: {@link createRouteNaming}, {@link nameAddress}. */
+  readonly names: readonly string[];
   /** Folder of the subsite that responds: `/de/`, or `/` for the site itself. */
   readonly subsite: string;
   /** Upper case; at a route after `_method` and `X-HTTP-Method-Override`. */
@@ -151,6 +158,7 @@ export function createTargetResolver(
   const { mountPath, site, forwardsPages, isDiscovered } = options;
   const { addresses = createOwnAddresses(forwardsPages, { mcp: null }) } = options;
   const findOwn = createOwnLookup(addresses, forwardsPages);
+  const nameRoute = createRouteNaming(site.prefix);
   const readRestPath = createRestPathReader(site.prefix);
 
   return (head) => {
@@ -174,15 +182,9 @@ export function createTargetResolver(
     const { contentType, methodOverrides } = readRoutingHeaders(head.headers);
     const hasFormBody = isFormPost(head.method, contentType);
     const subsite = findSubsite(path);
-    const page = {
-      kind: 'page',
-      path,
-      subsite,
-      method: head.method,
-      query,
-      hasFormBody,
-      route: null,
-    } as const;
+    const names = forwardsPages ? nameAddress(path) : NO_NAMES;
+    const ofClient = { path, names, subsite, method: head.method, query, hasFormBody };
+    const page = { ...ofClient, kind: 'page', route: null } as const;
     const resolvePage = (): ResolvedTarget => (forwardsPages ? page : { kind: 'not-found' });
     if (!isDiscovered) return resolvePage();
 
@@ -207,13 +209,19 @@ export function createTargetResolver(
     if (methodOverrides.length > 1) return createTargetRefusal('method-repeated');
     // WordPress adds slashes to both $_GET and $_SERVER.
     const rawMethod = addSlashes(method.value ?? methodOverrides[0] ?? head.method);
-    const run = {
-      // PHP's strtoupper() changes ASCII only.
-      method: rawMethod.replace(/[a-z]+/g, (letters) => letters.toUpperCase()),
-      route: normalizeRoute(addSlashes(named.value ?? rest?.route ?? rawUrlDecode(path))),
+    const route = normalizeRoute(addSlashes(named.value ?? rest?.route ?? rawUrlDecode(path)));
+    // PHP's strtoupper() changes ASCII only.
+    const run = { route, method: rawMethod.replace(/[a-z]+/g, (letters) => letters.toUpperCase()) };
+    const isElsewhere = !isInQuery && rest !== null && rest.folder.toLowerCase() !== subsite;
+    if (isElsewhere) return { ...page, ...run, names: [...names, ...nameRoute(route)] };
+    return {
+      ...page,
+      ...run,
+      names: nameRoute(route, subsite),
+      kind: 'route',
+      query: queryWithoutRoute,
+      isInQuery,
     };
-    if (!isInQuery && rest !== null && rest.folder.toLowerCase() !== subsite) return { ...page, ...run };
-    return { ...page, ...run, kind: 'route', query: queryWithoutRoute, isInQuery };
   };
 }
 
@@ -292,6 +300,31 @@ function createRestPathReader(prefix: string): (path: string) => RestPath | 'unc
   };
 }
 
+const NO_NAMES: readonly string[] = [];
+
+/**
+ * A route as people write it, in lower case: `/wp/v2/users`, `/wp-json/wp/v2/users`, and at a subsite with its folder.
+ * @param prefix of the site's REST API
+ */
+export function createRouteNaming(prefix: string): (route: string, subsite?: string) => readonly string[] {
+  const prefixes = [...new Set(['/wp-json', `/${prefix}`])];
+  return (route, subsite = '/') => {
+    const plain = decodeByteString(stripSlashes(route))
+      .toLowerCase()
+      .replace(/\/{2,}/g, '/');
+    const names = [plain, ...prefixes.map((each) => each + plain)];
+    if (subsite !== '/') names.push(...prefixes.map((each) => subsite.slice(0, -1) + each + plain));
+    return names;
+  };
+}
+
+/** A path, decoded and in lower case. Web servers run a script of WordPress in any folder: `/xyz/wp-login.php`. */
+function nameAddress(path: string): readonly string[] {
+  const plain = toSitePath(path, true) + (/.\/$/.test(path) ? '/' : '');
+  const at = plain.slice(1).search(/\/(?:wp-|[^/]*\.php(?:\/|$))/);
+  return at < 0 ? [plain] : [plain, plain.slice(at + 1)];
+}
+
 function escapePattern(text: string): string {
   return text.replace(/[^\w/-]/g, '\\$&');
 }
@@ -319,6 +352,69 @@ function hasDotSegments(path: string): boolean {
   return rawUrlDecode(path)
     .split(/[/\\]/)
     .some((segment) => segment === '.' || segment === '..');
+}
+
+/** Folders of networks and of other installations. Any number could be invented at a site that answers them all. */
+const MAX_SUBSITES = 4_096;
+const MAX_FOLDER_LENGTH = 200;
+
+/** `rest_output_link_header()`, `WP_REST_Server::serve_request()`: the REST root, in each response of WordPress. */
+const ROOT_LINK = /<([^<>]{1,2000})>(?=[^,<]{0,200};\s*rel="https:\/\/api\.w\.org\/")/;
+
+/** The subsites of a site that have answered, by the folder in front of their addresses: `/de/`. */
+export class Subsites {
+  readonly #basePath: string;
+  readonly #ownFolder: string;
+  readonly #folders = createLru<true>(MAX_SUBSITES);
+  /** Grows with each one, so that earlier readings of targets are known to be old. */
+  count = 0;
+
+  /** @param ownFolder of the site's own root index, e.g. `/en/` with a language plugin */
+  constructor(basePath: string, ownFolder: string) {
+    this.#basePath = basePath;
+    this.#ownFolder = ownFolder;
+  }
+
+  /** @returns the folder in lower case, as WordPress finds a site by its path; `/` for the site itself */
+  readonly find = (path: string): string => {
+    let found = '/';
+    if (this.#folders.size === 0) return found;
+    const text = path.replace(/^\/*/, '/').toLowerCase();
+    for (let at = text.indexOf('/', 1); at > 0 && at < MAX_FOLDER_LENGTH; at = text.indexOf('/', at + 1)) {
+      const folder = text.slice(0, at + 1);
+      if (this.#folders.get(folder) === true) found = folder;
+    }
+    return found;
+  };
+
+  /** Only the site's own word counts: the link to the REST root that its response has, or a root that answers in JSON. */
+  learn(
+    method: string,
+    { path, route, subsite }: Pick<PageTarget | RouteTarget, 'path' | 'route' | 'subsite'>,
+    { headers, status }: ResponseHead,
+  ): void {
+    if (subsite !== '/') return;
+    const root = ROOT_LINK.exec(fieldValue(headers, 'link') ?? '')?.[1];
+    const text = path.replace(/^\/*/, '/').toLowerCase();
+    let folder = root === undefined ? undefined : this.#readFolder(root);
+    const isRoot = root === undefined && route === '/' && method === 'GET' && status === 200;
+    if (isRoot && isJsonContentType(fieldValue(headers, 'content-type') ?? null))
+      folder = /^(.*\/)(?:index\.php\/)?[^/]+\/?$/.exec(text)?.[1];
+    if (folder === undefined || folder.length > MAX_FOLDER_LENGTH || !text.startsWith(folder)) return;
+    if (folder === '/' || folder === this.#ownFolder || this.#folders.has(folder)) return;
+    this.#folders.set(folder, true);
+    this.count += 1;
+  }
+
+  /** @param root `https://example.com/de/wp-json/` or `https://example.com/de/index.php?rest_route=/` */
+  #readFolder(root: string): string | undefined {
+    if (!URL.canParse(root)) return undefined;
+    const { pathname, search } = new URL(root);
+    const folder = pathname
+      .replace(search === '' ? /(?:index\.php\/)?[^/]+\/?$/ : /index\.php$/, '')
+      .toLowerCase();
+    return folder.startsWith(this.#basePath) ? folder.slice(this.#basePath.length - 1) : undefined;
+  }
 }
 
 interface RoutingVariable {

@@ -1,5 +1,4 @@
-import { toSitePath } from '../../base/php/path.ts';
-import { MAX_INPUT_VARS, parseQueryPairs, urlDecode } from '../../base/php/request.ts';
+import { MAX_INPUT_VARS, parseQueryPairs, toSitePath, urlDecode } from '../../base/php/request.ts';
 
 /** `unless-posted`: open to visitors unless a form field named `action` overrides the query. */
 export type AdminAccess = 'open' | 'closed' | 'unless-posted';

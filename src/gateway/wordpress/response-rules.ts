@@ -1,4 +1,4 @@
-import { createNameMatcher, parseRouteGlob, splitNames } from '../../base/glob.ts';
+import { createNameMatcher, parseAddressGlob, splitNames } from '../../base/glob.ts';
 import {
   hasDirective,
   hasUnqualifiedDirective,
@@ -50,7 +50,7 @@ const NOT_FOUND_SECONDS = 5;
 const NOT_FOUND: ReadonlySet<number> = new Set([404, 410, 301, 308]);
 
 interface RuleMatchInput {
-  readonly route: string;
+  readonly names: readonly string[];
   readonly namespace: string;
   readonly isInDocument: boolean;
 }
@@ -112,8 +112,9 @@ function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): R
 }
 
 function createRuleMatcher({ match }: RouteCacheRule): (target: RuleMatchInput) => boolean {
-  const globs = (typeof match === 'string' ? [match] : match).map(parseRouteGlob);
-  return ({ route, namespace }) => globs.some((glob) => glob.matches(glob.isForRoutes ? route : namespace));
+  const globs = (typeof match === 'string' ? [match] : match).map(parseAddressGlob);
+  return ({ names, namespace }) =>
+    globs.some(({ isForRoutes, matches }) => (isForRoutes ? names.some(matches) : matches(namespace)));
 }
 
 export interface PageCaching {

@@ -1,4 +1,4 @@
-import { createNameMatcher, parseRouteGlob, splitNames } from '../../base/glob.ts';
+import { createNameMatcher, parseAddressGlob, splitNames } from '../../base/glob.ts';
 import { SAFE_METHODS } from '../../base/http/exchange.ts';
 import { fieldValue } from '../../base/http/fields.ts';
 import { isJsonObject, type Json, jsonItems, memberAt } from '../../base/json.ts';
@@ -24,6 +24,8 @@ export interface SiteWrite {
   readonly method: string;
   /** Route, or path of a page below the mount, decoded and in lower case. */
   readonly address: string;
+  /** What rules are compared with. @default the address */
+  readonly names?: readonly string[];
   /** With the action of a form, as if it were sent there. */
   readonly query: string;
   readonly parameters: ReadonlyMap<string, Json> | null;
@@ -39,7 +41,7 @@ export interface SiteWrite {
 /** `page`: the one that it was sent from. `later`: everything, once the site has worked on. */
 export type PurgedByWrite = 'nothing' | 'page' | 'later' | 'everything' | readonly string[];
 
-export type WriteTarget = Pick<SiteWrite, 'method' | 'address' | 'query'>;
+export type WriteTarget = Pick<SiteWrite, 'method' | 'address' | 'names' | 'query'>;
 
 /** Row of `writes.json`: a write matches that fulfils all that it states. */
 interface WriteRow {
@@ -168,12 +170,14 @@ function toCommentAddresses(location: string): readonly string[] {
 function compileMatch(match: string): (target: WriteTarget) => boolean {
   const { globs, methods } = splitWriteMatch(match);
   const matchers = globs.map((glob) => ({
-    ...parseRouteGlob(toTagPath(glob)),
-    hasQuery: glob.includes('?'),
+    ...parseAddressGlob(glob),
+    hasQuery: glob.includes('?') && !/[?&]rest_route=/.test(glob),
   }));
-  return ({ address, method, query }) =>
+  return ({ address, method, names = [address], query }) =>
     (methods.length === 0 || methods.includes(method)) &&
-    matchers.some(({ hasQuery, matches }) => matches(hasQuery ? `${address}?${query}` : address));
+    matchers.some(({ hasQuery, matches }) =>
+      names.some((name) => matches(hasQuery ? `${name}?${query}` : name)),
+    );
 }
 
 export function splitWriteMatch(match: string): {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Subsites } from '../../../src/gateway/router/subsites.ts';
+import { Subsites } from '../../../src/gateway/router/target.ts';
 import { TargetMemory, TargetMemos } from '../../../src/gateway/site/target-memos.ts';
 
 test('the memos of all sites have one bound, and a flood at one site takes no memo of another', () => {

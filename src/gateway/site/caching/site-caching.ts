@@ -127,7 +127,8 @@ export class SiteCaching implements SiteCachePolicy {
     const { route } = target;
     const namespace = found?.route.namespace ?? inferNamespace(route);
     const unlisted = this.bypassRules.findUnlistedNamespace(namespace);
-    const rule = this.#resolveRule({ route, namespace, isInDocument: found !== null && unlisted === null });
+    const { names } = target;
+    const rule = this.#resolveRule({ names, namespace, isInDocument: found !== null && unlisted === null });
     if (!rule.usesStore) return createBypass({ kind: 'rule' });
     const personal = rule.statesLifetime ? undefined : findPersonalSegment(route);
     if (personal !== undefined) return createBypass({ kind: 'personal path', name: personal });
@@ -159,7 +160,7 @@ export class SiteCaching implements SiteCachePolicy {
     const bypass = isWordPress ? this.bypassRules.checkQuery(target.query) : null;
     if (bypass !== null) return bypass;
     const documentTags = this.#adoptSnapshot(snapshot);
-    const rule = this.#resolveRule({ route: target.path, namespace: '', isInDocument: false });
+    const rule = this.#resolveRule({ names: target.names, namespace: '', isInDocument: false });
     if (!rule.usesStore) return createBypass({ kind: 'rule' });
     const personal = isWordPress && !rule.statesLifetime ? findPersonalSegment(target.path) : undefined;
     if (personal !== undefined) return createBypass({ kind: 'personal path', name: personal });

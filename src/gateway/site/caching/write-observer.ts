@@ -97,6 +97,7 @@ export class WriteObserver implements ResponseObserver {
     this.#target = {
       method: isRoute ? resolved.target.method : head.method,
       address: toPlainPath(isRoute ? resolved.target.route : resolved.target.path),
+      names: resolved.target.names,
       query: resolved.target.query,
     };
     this.#credentials = listCredentials(head.headers);

@@ -1,8 +1,8 @@
-import { parseRouteGlob } from '../../../base/glob.ts';
+import { parseAddressGlob } from '../../../base/glob.ts';
 import type { AccessOptions, LimitRule, Rate } from '../../../base/option-types.ts';
-import { rawUrlDecode } from '../../../base/php/request.ts';
 import type { Clock, Environment, Log } from '../../../base/ports.ts';
 import type { Problem } from '../../exchange/problem.ts';
+import type { RouteTarget } from '../../router/target.ts';
 import { NetworkBudget, type NetworkLimits } from '../../upstream/network-budget.ts';
 import { createNetworkCheck } from '../../upstream/networks.ts';
 import type { SiteLimitsInput } from '../settings.ts';
@@ -17,21 +17,12 @@ interface LimitPolicy {
 /** Milliseconds between log lines about limited clients, which can be many. */
 const LOG_INTERVAL = 60_000;
 
-interface RuleInput {
-  readonly method: string;
-  readonly path: string;
-}
+type RuleInput = Pick<RouteTarget, 'method' | 'names'>;
 
-/** Other spellings of a path must not evade its limit: case and percent-encoding don't count. */
 function createRuleMatcher({ match: patterns, methods }: LimitRule): (request: RuleInput) => boolean {
-  const globs = (typeof patterns === 'string' ? [patterns] : patterns).map((glob) =>
-    parseRouteGlob(glob.toLowerCase()),
-  );
-  return ({ method, path }) => {
-    if (methods?.includes(method) === false) return false;
-    const plain = path.toLowerCase().replace(/\/{2,}/g, '/');
-    return globs.some(({ matches }) => matches(plain));
-  };
+  const globs = (typeof patterns === 'string' ? [patterns] : patterns).map(parseAddressGlob);
+  return ({ method, names }) =>
+    methods?.includes(method) !== false && globs.some(({ matches }) => names.some(matches));
 }
 
 /** The first rule that matches replaces the limit of all requests. */
@@ -66,18 +57,14 @@ export class SiteLimits {
 
   /** @returns `null` for the gateway's own documents, which no rule matches */
   #toRuleInput(resolved: ResolvedRequest, method: string): RuleInput | null {
-    if (resolved.kind === 'route') return { method: resolved.target.method, path: resolved.target.route };
-    if (resolved.kind === 'page') return { method, path: rawUrlDecode(resolved.target.path) };
+    if (resolved.kind !== 'own') return resolved.target;
     const path = resolved.target.kind === 'mcp' ? this.#agentPath : null;
-    return path === null ? null : { method, path };
+    return path === null ? null : { method, names: [path.toLowerCase()] };
   }
 
-  admitParts(
-    parts: readonly { readonly method: string; readonly address: string }[],
-    client: string,
-  ): Problem | null {
-    for (const { address, method } of parts) {
-      const problem = this.#admit({ method, path: address }, client);
+  admitParts(parts: readonly RuleInput[], client: string): Problem | null {
+    for (const part of parts) {
+      const problem = this.#admit(part, client);
       if (problem !== null) return problem;
     }
     return null;
