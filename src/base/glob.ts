@@ -12,14 +12,17 @@ export function parseRouteGlob(glob: string): RouteGlob {
 }
 
 /**
- * A glob that is compared with the names of a target, as people write addresses: `/?rest_route=/wp/v2/users*` is the route. Case and
- * percent-encoding don't count.
+ * A glob that is compared with the names of a target, as people write addresses: `/?rest_route=/wp/v2/users*` is the route. Case,
+ * percent-encoding and a slash at the end don't count.
  */
-export function parseAddressGlob(glob: string): RouteGlob {
+export function parseAddressGlob(glob: string): RouteGlob & { readonly text: string } {
   const route = glob
     .replace(/^\/(?:index\.php)?\?rest_route=(?=\/|%2f)/i, '')
     .replace(/^\/index\.php(?=\/)/, '');
-  return parseRouteGlob(decode(route).toLowerCase());
+  const text = decode(route).toLowerCase();
+  const { isForRoutes, matches } = parseRouteGlob(text);
+  const endsInSlash = text.endsWith('/');
+  return { isForRoutes, text, matches: (name) => matches(name) || (endsInSlash && matches(`${name}/`)) };
 }
 
 function decode(text: string): string {

@@ -112,6 +112,20 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
     `${DOCUMENTED}    cache: { rules: [{ match: /core/v2/postz* }] }\n`,
     'waygate.yaml:4:24: error: sites[0].cache.rules[0].match: "/core/v2/postz*" matches nothing: the document has no such route; did you mean "/core/v2/posts*"?',
   ],
+  // litespeedtech/lscache_wp#1040, wp-media/wp-rocket#5900
+  'rules that nothing at the site can match': [
+    `${DOCUMENTED}    passthrough: true
+    cache:
+      rules: [{ match: [/wp-json/core/v2/postz, /wp-json/core/v2/posts/, wp-json/acme/v1/x], store: false }]
+      writes: [{ match: "POST /wp-json/acme/v1/vote /wp-json/core/v2/posts", purges: nothing }]
+    limits: { rules: [{ match: [/wp-login.php*, "/?rest_route=/acme/v1/x"], client: 3/m }] }
+`,
+    /sites\[0\]\.cache\.rules\[0\]\.match\[0\]: "\/wp-json\/core\/v2\/postz" matches nothing: .* did you mean "\/core\/v2\/posts"/,
+    /warning: .*"\/wp-json\/acme\/v1\/vote" matches nothing/,
+    /warning: .*"wp-json\/acme\/v1\/x" matches nothing/,
+    /warning: .*"\/\?rest_route=\/acme\/v1\/x" matches nothing/,
+    '1 error, 4 warnings',
+  ],
   'a write of agents that the document does not have': [
     `${DOCUMENTED}    mcp: { writes: [draft, updatPost] }\n`,
     /^waygate\.yaml:4:5: error: sites\[0\]\.mcp: the document has no operation "updatPost"; did you mean "updatePost"\?$/,

@@ -1,5 +1,5 @@
 import { DiscoveryError } from '../../base/errors.ts';
-import { parseRouteGlob } from '../../base/glob.ts';
+import { parseAddressGlob } from '../../base/glob.ts';
 import {
   explainReasons,
   findRemedy,
@@ -137,7 +137,7 @@ const ALL_METHODS = ['GET', ...WRITING_METHODS];
 type RuledSite = Pick<SiteConfig, 'cache' | 'limits' | 'mcp' | 'passthrough' | 'validation'>;
 
 function checkRules(site: RuledSite, setting: string, snapshot: Snapshot, report: ReportProblem): void {
-  const { diagnostics, matcher, requestValidators } = snapshot;
+  const { diagnostics, matcher, nameRoute, requestValidators } = snapshot;
   if (requestValidators === null) return;
   for (const { message, rule } of diagnostics?.listed ?? []) {
     if (rule === 'pattern-matches-nothing') report('warning', `${setting}: ${message}`);
@@ -147,15 +147,19 @@ function checkRules(site: RuledSite, setting: string, snapshot: Snapshot, report
     report('error', `${setting}.mcp: ${problem}`);
   const operations = Array.from(requestValidators.listOperations(), ({ operation, route }) => ({
     method: operation.method,
-    names: [operation.path, operation.path.toLowerCase(), route.pattern],
+    path: operation.path,
+    names: [
+      ...nameRoute(operation.path),
+      ...nameRoute('').map((prefix) => prefix + route.pattern.toLowerCase()),
+    ],
     namespace: route.namespace,
   }));
-  const find = createNearestLookup(
-    operations.flatMap(({ names: [path = ''], namespace }) => [path, namespace]),
-  );
+  const find = createNearestLookup(operations.flatMap(({ namespace, path }) => [path, namespace]));
   for (const { glob: text, isForPages, isForPaths, methods, setting: place } of listGlobs(site, setting)) {
-    const glob = parseRouteGlob(text);
-    const path = text.replaceAll('*', '1');
+    const glob = parseAddressGlob(text);
+    const prefix = nameRoute('/').findLast((each) => glob.text.startsWith(each)) ?? '/';
+    const route = glob.text.slice(prefix.length - 1);
+    const path = route.replaceAll('*', '1');
     const found = operations.filter(({ names, namespace }) =>
       glob.isForRoutes ? names.some(glob.matches) : glob.matches(namespace),
     );
@@ -165,10 +169,11 @@ function checkRules(site: RuledSite, setting: string, snapshot: Snapshot, report
       found.some(({ method }) => methods.includes(method)) || matches.some(({ kind }) => kind === 'found');
     if (isMatched) continue;
     const hasOtherMethods = found.length > 0 || matches.some(({ kind }) => kind === 'method-not-allowed');
-    const nearest = hasOtherMethods ? undefined : find(text);
+    const nearest = hasOtherMethods ? undefined : find(glob.isForRoutes ? route : text);
     const isKnown = hasOtherMethods || nearest !== undefined;
-    // A site with passthrough has pages too, and an index can hide routes.
-    if (isForPages && !isKnown) continue;
+    // A site with passthrough has pages too.
+    const isForRoutes = prefix !== '/' || text.includes('rest_route=') || /^\/[\w-]+\/v\d/.test(route);
+    if (isForPages && !isKnown && !isForRoutes && /^[/*]/.test(text)) continue;
     const advice = adviseNearest(nearest);
     const words = hasOtherMethods
       ? `the document has no ${methods.join(', ')} there`
@@ -199,7 +204,9 @@ function* listGlobs(
   }
   for (const [at, { match }] of (cache.writes ?? []).entries()) {
     const { globs, methods } = splitWriteMatch(match);
-    const routes = globs.filter((glob) => glob.startsWith('/')).map((glob) => glob.replace(/\?.*/s, ''));
+    const routes = globs
+      .filter((glob) => glob.startsWith('/'))
+      .map((glob) => glob.replace(/\?(?!rest_route=).*/s, ''));
     for (const glob of routes)
       yield* list(
         `${site}.cache.writes[${at}].match`,
@@ -208,8 +215,7 @@ function* listGlobs(
       );
   }
   for (const [at, { match, methods }] of (limits.rules ?? []).entries()) {
-    const globs = typeof match === 'string' ? match.toLowerCase() : match.map((glob) => glob.toLowerCase());
-    yield* list(`${site}.limits.rules[${at}].match`, globs, methods);
+    yield* list(`${site}.limits.rules[${at}].match`, match, methods);
   }
   for (const [at, namespace] of (validation.trust ?? []).entries()) {
     yield* list(`${site}.validation.trust[${at}]`, namespace, undefined, false);
