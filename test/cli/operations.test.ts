@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import METRICS from '../../src/gateway/report/metrics.json' with { type: 'json' };
 import { ROOT } from '../project/source-files.ts';
 import { useFolder } from '../support/folder.ts';
@@ -27,6 +28,9 @@ const commandsOf = (name: string): readonly string[] =>
   [...readGuide(name).matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
     block.trim().split(/(?<!\\)\n/),
   );
+
+const yamlOf = (name: string): readonly string[] =>
+  Array.from(readGuide(name).matchAll(/^```yaml\n([\s\S]*?)^```$/gm), ([, block = '']) => block);
 
 /** What the output of a command contains, by a part of the command, and its exit code if that is not 0. */
 const EXPECTED: readonly (readonly [part: string, output: RegExp, code?: number])[] = [
@@ -55,7 +59,7 @@ const env: Record<string, string> = { WAYGATE_ADMIN_TOKEN: TOKEN };
 /** The gateway has the configuration of whole-site.md, and the secret that caching.md adds for the plugin. */
 beforeAll(async () => {
   mkdirSync(join(folder(), '.waygate'));
-  const [, configuration = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(readGuide('whole-site.md')) ?? [];
+  const [configuration = ''] = yamlOf('whole-site.md');
   const served = join(folder(), 'served.yaml');
   const secret = `pages: 60s\n      webhook: ${TOKEN}`;
   writeFileSync(
@@ -121,6 +125,19 @@ test('the installation of docs/operators/runbook.md copies files that exist', as
   const result = await run(script, { PATH: `${root}:${process.env['PATH']}` });
   expect(result).toEqual({ code: 0, text: '' });
   expect(readdirSync(join(root, 'etc/waygate'))).toEqual(['admin-token', 'waygate.yaml']);
+  // The unit has `--state`.
+  const { state: _, ...guide } = parse(yamlOf('whole-site.md')[0] ?? '');
+  expect(parse(readFileSync(join(root, 'etc/waygate/waygate.yaml'), 'utf8'))).toEqual(guide);
+});
+
+test('each public whole site of the guides has a limit of its own, which check asks for', () => {
+  const examples = ['whole-site.md', 'runbook.md'].flatMap(yamlOf).map((text) => parse(text));
+  const isPublic = ({ publicUrl, sites }: Record<string, unknown>) =>
+    publicUrl !== undefined && Array.isArray(sites);
+  const sites = examples.filter(isPublic).flatMap((example) => example.sites);
+  expect(sites.length).toBeGreaterThan(1);
+  for (const each of sites)
+    expect(each).toMatchObject({ passthrough: true, concurrency: expect.any(Number) });
 });
 
 test('the alerts of docs/operators/runbook.md are those of deploy/prometheus', () => {
