@@ -231,6 +231,12 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     async check(get) {
       await checkSpellings(get, { xmlrpc: 403, users: 404, author: 404 });
       await checkSpellings(get, { xmlrpc: 403 }, { authorization: 'Basic YTpi' });
+      for (const query of ['_embed=author', '_embed', '.embed[]=author', '%5Fembed=1&_embed%00=author']) {
+        const url = `${POST}?a=1&_embed=wp%3Afeaturedmedia%2Cwp%3Aterm`;
+        expect(JSON.parse((await get(`${POST}?a=1&${query}`)).text), query).toMatchObject({ url });
+      }
+      await get(`${POST}?_embed=author`, { authorization: 'Basic YTpi' });
+      expect(received.at(-1)?.url).toBe(`${POST}?_embed=author`);
     },
   },
   headers: {
