@@ -98,11 +98,10 @@ export function refuse(
   site: MountedSite | null = null,
   memo: TargetMemo | null = null,
   isListed = true,
-  cors: CorsPolicy | null = site?.cors ?? null,
 ): OwnAnswer {
   const { head, requestId } = received;
   const shown = memo?.resolved.kind === 'route' ? problem : toErrorPage(problem, head, requestId);
-  return new OwnAnswer(received, shown, { site, memo, cors, isListed });
+  return new OwnAnswer(received, shown, { site, memo, cors: site?.cors ?? null, isListed });
 }
 
 export function toSentFields(

@@ -128,10 +128,9 @@ function resolveSite(context: RequestContext, received: ReceivedRequest): Mounte
     return new OwnAnswer(received, (request) => context.publicAdmin(request.toFetch(), head));
   }
   if (site === null) return redirectToPublicUrl(context, received) ?? refuse(received, PROBLEMS.misdirected);
-  const { address } = fields.client;
-  // A client without access learns nothing of the CORS policy.
-  if (site?.access.clients?.(address) === false)
-    return refuse(received, PROBLEMS.accessDenied, site, null, true, null);
+  // A browser's script reads the refusal only after a preflight.
+  if (site?.access.clients?.(fields.client.address) === false && site.cors?.isPreflight(head) !== true)
+    return refuse(received, PROBLEMS.accessDenied, site);
   if (!target.startsWith('/')) return refuse(received, TARGET_REFUSALS['target-form']);
   if (site !== undefined) return site;
   // The hosts of other sites are not revealed.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { recordedDocument } from '../generator/types/documents.ts';
 import { startOnce } from '../support/close-after-test.ts';
-import { perMinute, startGateway } from '../support/gateway.ts';
+import { networks, perMinute, startGateway } from '../support/gateway.ts';
 import { cacheStatusOf, PLAIN, runServer } from '../support/run.ts';
 
 const APP = 'https://app.example.com';
@@ -46,7 +46,8 @@ describe('behind a gateway, with cors', () => {
       limits: { rules: [{ match: '/limited', client: perMinute(1) }] },
       cors: { origins: [APP, 'http://localhost:5173'], credentials: true },
     } as const;
-    const sites = [site, { name: 'plain', url, ...PLAIN }];
+    const denied = { ...site, name: 'denied', access: { deny: networks('127.0.0.0/8') } };
+    const sites = [site, denied, { name: 'plain', url, ...PLAIN }];
     const { request } = await startGateway({ gateway: { sites } });
     const get = (path: string, origin?: string, { headers = {}, ...init }: RequestInit = {}) =>
       request(path, { ...init, headers: { ...headers, ...(origin && { Origin: origin }) } });
@@ -78,6 +79,10 @@ describe('behind a gateway, with cors', () => {
     await get('/site/limited', origin);
     const limited = await get('/site/limited', origin);
     expect([limited.status, corsOf(limited)]).toEqual([429, expected]);
+    const denied = await get('/denied/page', origin);
+    expect([denied.status, corsOf(denied)]).toEqual([403, expected]);
+    const asked = { 'Access-Control-Request-Method': 'PUT' };
+    expect((await get('/denied/page', origin, { method: 'OPTIONS', headers: asked })).status).toBe(204);
   });
 
   test('one stored response serves all origins, which neither it nor the site knows', async () => {
