@@ -18,18 +18,22 @@ const writes = [
 ] as const;
 
 /** Starts a gateway before a site whose page changes when the site has done its work. */
-async function start(isShop = false) {
+async function start(isShop = false, webhook?: string) {
   const clock = new GatewayClock();
   let content = 'old';
   const options = {
-    cache: { pages: 3_600, writes },
+    cache: { pages: 3_600, writes, tagged: 3_600, ...(webhook && { webhook }) },
     inMemory: true,
     gateway: { clock },
     ...(isShop && { index }),
   };
-  const running = await startGateway(options, ({ url }) => ({
+  const running = await startGateway(options, ({ headers, method, url }) => ({
     status: url.startsWith('/refused/') ? 403 : url.startsWith('/due/') ? 302 : 200,
-    headers: { date: new Date(clock.now()).toUTCString(), location: TASKS },
+    headers: {
+      ...{ date: new Date(clock.now()).toUTCString(), location: TASKS },
+      'x-waygate-response': String(headers['x-waygate-request']).split('.', 1)[0] ?? '',
+      ...(webhook && (method === 'GET' ? { 'x-waygate-tags': 'post-1' } : { 'x-waygate-changed': 'none' })),
+    },
     body: url === PAGE ? `<p>${content}</p>` : 'done',
   }));
   const request = async (path: string, init?: RequestInit): Promise<string> => {
@@ -86,6 +90,18 @@ describe('what is read between the response and the end of the work', () => {
     expect(await read()).toBe('<p>old</p>');
     expect(await findShown(0, 9, 11, 180)).toBe(times === 0 ? null : 11);
   });
+
+  test.each(['POST /wp-cron.php', 'GET /news/?doing_wp_cron=1', 'POST /?wc-api=any'])(
+    'is what waygate.php names: %s',
+    async (line) => {
+      const { clock, findShown, read, send } = await start(true, 'a-secret');
+      await send('GET /due/');
+      clock.pass(60 * SECOND);
+      await read();
+      await send(line);
+      expect(await findShown(11, 180)).toBe(null);
+    },
+  );
 
   test('is asked for again once a minute, however often anyone starts the work', async () => {
     const { clock, read, received, request } = await start();
