@@ -258,8 +258,7 @@ export function findPageToken(body: Uint8Array): BodyToken | undefined {
     looksRandom(value) && !(/nonce/i.test(key) && WORDPRESS_NONCE.test(value));
   let looked = 0;
   for (const [, attributes = ''] of text.matchAll(FIELD)) {
-    looked += 1;
-    if (looked > MAX_LOOKED_AT) return MANY;
+    if (++looked > MAX_LOOKED_AT) return MANY;
     const key = readAttribute(attributes, NAME);
     const isOneTime = ONE_TIME_FIELD.test(key);
     if (!(isOneTime || isTokenName(key))) continue;
@@ -268,8 +267,7 @@ export function findPageToken(body: Uint8Array): BodyToken | undefined {
   }
   looked = 0;
   for (const { 0: word, index } of text.matchAll(TOKEN_WORD)) {
-    looked += 1;
-    if (looked > MAX_LOOKED_AT) return MANY;
+    if (++looked > MAX_LOOKED_AT) return MANY;
     const start = index + word.length;
     const [, rest = '', value = ''] = REST_OF_KEY.exec(text.slice(start, start + 300)) ?? [];
     const key = (/[\w.-]*$/.exec(text.slice(Math.max(0, index - 64), index))?.[0] ?? '') + word + rest;

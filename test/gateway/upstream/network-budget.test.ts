@@ -101,23 +101,6 @@ const USERS: Readonly<Record<string, () => Promise<SharesBudget> | SharesBudget>
       return (await Promise.race([ask(second, 3), later])) === null;
     };
   },
-  'addresses that everyone at a network can read'() {
-    const editors = new ProvenEditors(new GatewayClock());
-    let asked = 0;
-    const answer = { status: 200, text: '{}' };
-    const ask = (client: string): Promise<boolean | null> =>
-      editors.ask(
-        { client, ask: () => Promise.resolve(answer).finally(() => asked++) },
-        [`wordpress_logged_in_1=${client}`],
-        QUESTION,
-      );
-    return async (first, second) => {
-      await ask(first);
-      expect(asked).toBe(2);
-      await ask(second);
-      return asked === 2;
-    };
-  },
   'bytes of bodies'() {
     const memory = createBodyMemory(100);
     return (first, second) => {

@@ -4,7 +4,6 @@ import { fieldValue, withoutFields } from '../../../base/http/fields.ts';
 import { createLru } from '../../../base/memoize.ts';
 import type { Clock } from '../../../base/ports.ts';
 import { NetworkBudget } from '../../upstream/network-budget.ts';
-import { nameNetwork } from '../../upstream/networks.ts';
 
 /** Cookies of `wp_set_auth_cookie()`. `COOKIEHASH` can be set to any text. */
 const LOGIN_COOKIE = /^wordpress_(?:(?:logged_in|sec)_.|[\da-f]{32}=)/;
@@ -62,8 +61,6 @@ export class ProvenEditors {
   readonly #proven = createLru<number>(MAX_SESSIONS);
   /** Until when, by the hash of all credentials and the address. */
   readonly #refused = createLru<number>(MAX_SESSIONS);
-  /** Addresses that a network's anonymous clients can read too, e.g. because its firewall answers with 200, by hash. */
-  readonly #open = createLru<number>(MAX_SESSIONS);
   readonly #waiting = new NetworkBudget({ ofNetwork: MAX_WAITING_OF_NETWORK, ofAll: MAX_WAITING });
   /** Strangers' questions can fill the queue. That of a session which was proved before does not wait in it. */
   readonly #waitingAgain = new NetworkBudget({ ofNetwork: MAX_WAITING_OF_NETWORK });
@@ -111,17 +108,13 @@ export class ProvenEditors {
     question: Question,
     name: string,
   ): Promise<boolean | null> {
-    const until = this.#clock.now() + REFUSED_FOR;
-    const { target } = question;
-    const place = this.#hash(`${nameNetwork(request.client)} ${target}`);
-    const isOpen = this.#isSet(this.#open, place);
-    const status = isOpen ? REFUSED : await askAsSender(request, question);
-    const ofAnonymous = status === 200 ? ((await request.ask(target, true))?.status ?? null) : REFUSED;
+    const status = await askAsSender(request, question);
+    // A firewall can answer everyone with 200.
+    const ofAnonymous = status === 200 ? await readStatus(request.ask(question.target, true)) : REFUSED;
     if (isUnknown(status) || isUnknown(ofAnonymous)) return null;
-    if (ofAnonymous === 200) this.#open.set(place, until);
     const isEditor = status === 200 && ofAnonymous !== 200;
     if (isEditor) this.prove(credentials);
-    else this.#refused.set(name, until);
+    else this.#refused.set(name, this.#clock.now() + REFUSED_FOR);
     return isEditor;
   }
 
@@ -136,16 +129,19 @@ export class ProvenEditors {
 
 const REFUSED = 403;
 
+const readStatus = async (answer: Promise<SiteAnswer | null>): Promise<number | null> =>
+  (await answer)?.status ?? null;
+
 async function askAsSender(
   request: AskingRequest,
   { nonceTarget, target }: Question,
 ): Promise<number | null> {
-  const given = nonceTarget === null ? null : await request.ask(nonceTarget, false);
-  if (nonceTarget !== null && isUnknown(given?.status ?? null)) return null;
+  if (nonceTarget === null) return readStatus(request.ask(target, false));
   // `wp_ajax_rest_nonce()`, for whoever is logged in.
-  const [, nonce] = /^\s*([\da-f]{10})\s*$/.exec(given?.text ?? '') ?? [];
-  if (nonceTarget !== null && nonce === undefined) return REFUSED;
-  return (await request.ask(target, false, nonce))?.status ?? null;
+  const { status = null, text = '' } = (await request.ask(nonceTarget, false)) ?? {};
+  const [nonce] = /^\s*[\da-f]{10}\s*$/.exec(text) ?? [];
+  if (nonce !== undefined) return readStatus(request.ask(target, false, nonce.trim()));
+  return isUnknown(status) ? null : REFUSED;
 }
 
 function isUnknown(status: number | null): boolean {
