@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { ReloadResult } from '../../src/gateway/site/settings.ts';
 import { useEchoSite } from '../support/echo-site.ts';
 import { startGateway, TOKEN } from '../support/gateway.ts';
+import { runServer } from '../support/run.ts';
 import { type CommandResult, refused, runCommand } from './run-command.ts';
 
 const UNREACHABLE = 'http://127.0.0.1:2';
@@ -57,7 +58,8 @@ test('status and reload say what is wrong with a gateway', async () => {
   expect(out).toMatch(
     /^not ready\. No site can be served yet\. echo: .*\necho: down \(0 operations, never read\)\. .*\n {2}could not be read, so requests get 503\n$/,
   );
-  const { origin } = await startGateway({ url: UNREACHABLE });
+  const broken = await runServer((_, response) => void response.writeHead(500).end());
+  const { origin } = await startGateway({ url: broken.origin, document: undefined });
   const limited = expect.stringMatching(/^ready\..*\ndefault.*: limited /);
   expect(await run(['status', origin])).toMatchObject({ code: 1, out: limited });
   expect(await run(['reload', url])).toMatchObject(refused(problems.join('; ')));
