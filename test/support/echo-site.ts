@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beforeAll } from 'vitest';
 import { closeAfterTest } from './close-after-test.ts';
+import { createRoutesIndex } from './index-routes.ts';
 import { startServer } from './server.ts';
 
 type Intercept = (request: ReceivedRequest, response: ServerResponse, incoming: IncomingMessage) => boolean;
@@ -68,39 +69,19 @@ export function useEchoSite(intercept?: Intercept): Omit<EchoSite, 'close'> {
   };
 }
 
+const ROUTES = {
+  '/core/v2/posts': 'GET POST',
+  '/core/v2/posts/(?P<id>[\\d]+)': 'GET DELETE',
+  '/notes/v1/notes/(?P<name>[^/]+)': 'GET',
+};
+
 function respondWithIndex(request: ReceivedRequest, response: ServerResponse, origin: string): boolean {
   // Discovery requests `context=help`; requests of clients are echoed.
   if (request.method !== 'GET' || !request.url.includes('context=help')) return false;
-  const endpoint = (methods: readonly string[], args: object = {}): object => ({ methods, args });
-  const page = { type: 'integer', default: 1, minimum: 1 };
   response.setHeader('Content-Type', 'application/json');
-  response.end(
-    JSON.stringify({
-      name: 'Echo',
-      description: 'Says what it was told',
-      url: `${origin}/core`,
-      home: 'https://public.example.com',
-      namespaces: ['core/v2', 'notes/v1'],
-      authentication: [],
-      routes: {
-        '/': { namespace: '', methods: ['GET'], endpoints: [endpoint(['GET'])] },
-        '/core/v2/posts': {
-          namespace: 'core/v2',
-          methods: ['GET', 'POST'],
-          endpoints: [endpoint(['GET'], { page }), endpoint(['POST'], { title: { type: 'string' } })],
-        },
-        '/core/v2/posts/(?P<id>[\\d]+)': {
-          namespace: 'core/v2',
-          methods: ['GET', 'DELETE'],
-          endpoints: [endpoint(['GET'], { id: { type: 'integer' } }), endpoint(['DELETE'])],
-        },
-        '/notes/v1/notes/(?P<name>[^/]+)': {
-          namespace: 'notes/v1',
-          methods: ['GET'],
-          endpoints: [endpoint(['GET'])],
-        },
-      },
-    }),
-  );
+  const args = { page: { type: 'integer', default: 1, minimum: 1 }, title: { type: 'string' } };
+  const site = { name: 'Echo', description: 'Says what it was told', url: `${origin}/core` };
+  const index = { ...createRoutesIndex(ROUTES, args), ...site, home: 'https://public.example.com' };
+  response.end(JSON.stringify(index));
   return true;
 }
