@@ -9,7 +9,7 @@ import { loadGenerateConfig } from '../../src/cli/config/generate-config.ts';
 import { SETTINGS, type Setting } from '../../src/cli/config/settings.ts';
 import { createCertificate } from '../support/certificates.ts';
 import { readSeed } from '../support/documents.ts';
-import { startServer } from '../support/server.ts';
+import { runServer } from '../support/run.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 import { refused, runCommand } from './run-command.ts';
 import { useSmallSite } from './small-site.ts';
@@ -89,11 +89,6 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, ...lines: readon
   'a token from a file that is missing': [
     `admin:\n  token: file:nowhere\n${SITE}`,
     /^waygate\.yaml:2:3: error: admin\.token: there is no such file: .*nowhere/,
-  ],
-  'document and overlay that are missing': [
-    'sites:\n  - { url: http://a.example, document: d.json, overlay: o.json }\n',
-    /^waygate\.yaml:2:30: error: sites\[0\]\.document .*d\.json: there is no such file/,
-    /^waygate\.yaml:2:48: error: sites\[0\]\.overlay .*o\.json: there is no such file/,
   ],
   'documents and overlays that are none': [
     'sites:\n  - { name: a, url: http://a.example, document: none.json }\n  - { url: http://b.example, overlay: none.json }\n',
@@ -230,7 +225,7 @@ waygate.yaml:8:5: error: sites[0].extend: "PUT /demo/v1/notes" matches nothing: 
 });
 
 test('addresses of the gateway that hide a page of the site are reported', async () => {
-  const { origin } = await startServer((request, response) => {
+  const { origin } = await runServer((request, response) => {
     response.writeHead(request.url === '/reference' ? 200 : 404).end();
   });
   const run = async (settings: string, ...args: readonly string[]): Promise<readonly string[]> => {
@@ -257,8 +252,7 @@ test('addresses of the gateway that hide a page of the site are reported', async
 });
 
 test('what cannot be reached is reported, each at its place: a site, one that never answers, Redis', async () => {
-  const silent = await startServer(() => {});
-  onTestFinished(silent.close);
+  const silent = await runServer(() => {});
   const yaml = `cache: { store: "redis://127.0.0.1:2" }
 sites:
   - { name: a, url: "http://127.0.0.1:2" }
