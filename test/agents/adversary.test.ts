@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startOnce } from '../support/close-after-test.ts';
 import { startGateway } from '../support/gateway.ts';
-import { runGateway, runStubSite, sendRaw } from '../support/run.ts';
+import { runStubSite, sendRaw } from '../support/run.ts';
 import { readSmallIndex } from '../support/stub-site.ts';
 import { connectAgent } from './agent.ts';
 
@@ -68,8 +68,7 @@ test('an index cannot put sentences into the list of tools, nor lines into resul
   const path = '/evil/v1/items/(?P<id>(a+)+$)';
   const route = { namespace: 'evil/v1', methods: ['GET'], endpoints: [{ methods: ['GET'], args }] };
   const index = { ...readSmallIndex(), name: text, namespaces: ['evil/v1'], routes: { [path]: route } };
-  const { url } = await runStubSite({ index, respond: () => ({ body: [] }) });
-  const { origin } = await runGateway({ ...SITE, url });
+  const { origin } = await startGateway({ ...SITE, passthrough: false, index }, () => ({ body: [] }));
   const { call, client } = await connectAgent(`${origin}/content/mcp`);
   const { tools } = await client.listTools();
   expect(JSON.stringify(tools)).not.toContain(ORDER);
@@ -154,7 +153,7 @@ test('a list of abilities without end is not read, and a redirect not followed',
       return true;
     },
   });
-  const { origin } = await runGateway({ ...SITE, url });
+  const { origin } = await startGateway({ ...SITE, url, passthrough: false, document: undefined });
   const { call } = await connectAgent(`${origin}/content/mcp`, 'Bearer of-the-agent');
   expect((await call('search_operations', { query: 'list posts' })).content).toContain('listPosts');
   expect((await call('read_operation', { id: 'listPosts' })).text).toBe('HTTP 302');

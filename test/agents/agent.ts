@@ -8,15 +8,15 @@ import {
 } from '@modelcontextprotocol/client';
 import { expect } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
-import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
+import type { SiteOptions } from '../../src/gateway/index.ts';
 import { readRecordedSite } from '../../src/generator/discovery/index.ts';
 import { toOpenApi } from '../../src/generator/openapi/index.ts';
 import { contentSite } from '../../src/sites/example/index.ts';
 import { closeAfterTest, startOnce } from '../support/close-after-test.ts';
 import { readSeed } from '../support/documents.ts';
-import type { RunningGateway } from '../support/gateway.ts';
+import { startGateway, type TestOptions } from '../support/gateway.ts';
 import { readShopIndex } from '../support/recorded-indexes.ts';
-import { runGateway, runServer } from '../support/run.ts';
+import { runServer } from '../support/run.ts';
 import { shared } from '../support/shared.ts';
 
 /** What a tool has returned: the server's own lines, and the content of the site. */
@@ -29,22 +29,13 @@ export interface ToolOutcome {
 type CallTool = (name: string, args?: Record<string, unknown>) => Promise<ToolOutcome>;
 
 /** Starts a gateway with tools in front of the example site, at `/content`. */
-export async function runAgentGateway(
-  mcp: SiteOptions['mcp'] = true,
-  options: Partial<GatewayOptions> = { cache: 'memory' },
-  site: Partial<SiteOptions> = {},
-  start?: (options: GatewayOptions) => Promise<RunningGateway>,
-): Promise<RunningGateway & { readonly login: string; readonly siteUrl: string }> {
+export async function runAgentGateway(mcp: SiteOptions['mcp'] = true, options: TestOptions = {}) {
   const { auth, url } = await runExample();
   const document: JsonObject = JSON.parse(
     JSON.stringify(readSeed('content')).replaceAll('https://content.example.com', url.slice(0, -1)),
   );
-  const running = await runGateway(
-    { url, name: 'content', document, mcp, validation: { mode: 'enforce' }, ...site },
-    options,
-    start,
-  );
-  return { ...running, siteUrl: url, login: `Basic ${btoa(auth)}` };
+  const site = { ...PLAIN, url, name: 'content', document, mcp, validation: { mode: 'enforce' } } as const;
+  return { ...(await startGateway({ ...site, ...options })), site, login: `Basic ${btoa(auth)}` };
 }
 
 /** Starts the example site. `auth` is the login of its first user. */
@@ -54,6 +45,9 @@ export async function runExample(port = 0) {
   const { close, origin } = await runServer(listener, { port });
   return { close, url: `${origin}/`, auth: `${users[0]?.login}:${users[0]?.password}` };
 }
+
+/** A site with its document only, and the cache as it is by default. */
+const PLAIN = { passthrough: false, cache: {} } as const;
 
 export interface Agent {
   readonly client: Client;
@@ -143,8 +137,7 @@ const shopDocument = shared(() => {
 export async function runAgentShop(
   respond: SiteResponder = () => undefined,
   mcp: SiteOptions['mcp'] = true,
-  site: Partial<SiteOptions> = {},
-  options: Partial<GatewayOptions> = {},
+  options: TestOptions = {},
 ): Promise<AgentShop> {
   const requests: SiteRequest[] = [];
   const { origin } = await runServer(async (incoming, response) => {
@@ -165,10 +158,8 @@ export async function runAgentShop(
     response.writeHead(answer.status ?? 200, answer.headers ?? {}).end(JSON.stringify(answer.body));
   });
   const document: JsonObject = JSON.parse(shopDocument().replaceAll(SHOP_URL, `${origin}/`));
-  const running = await runGateway(
-    { url: `${origin}/`, name: 'shop', document, mcp, cache: 'off', ...site },
-    { cache: 'memory', ...options },
-  );
+  const site = { url: `${origin}/`, name: 'shop', document, mcp, passthrough: false, cache: 'off' } as const;
+  const running = await startGateway({ ...site, ...options });
   return { url: `${running.origin}/shop/mcp`, requests };
 }
 

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { startNodeGateway } from '../support/gateway.ts';
+import { startGateway } from '../support/gateway.ts';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
 import { connectAgent, insist } from './agent.ts';
 
 const site = useWordPress({ testPlugins: true });
+const SITE = { document: undefined, passthrough: false };
 const LEAK = 'https://other.example/?d=secret';
 
 /** Everything that a visitor can read, without what differs in each response. */
@@ -28,7 +29,7 @@ async function readPublic(url: string): Promise<Readonly<Record<string, string>>
 
 test('at draft, an administrator whose client asks nobody makes nothing public, whatever a page asks for', async () => {
   const { url, users } = site();
-  const gateway = await startNodeGateway({ sites: [{ url, mcp: { writes: ['draft'], unasked: true } }] });
+  const gateway = await startGateway({ ...SITE, url, mcp: { writes: ['draft'], unasked: true } });
   const agent = await connectAgent(`${gateway.origin}/mcp`, basicAuth(users.administrator));
   const { call } = agent;
   await expect
@@ -136,7 +137,7 @@ const PNG =
 
 test('at draft, a person gets a draft with its picture, and an earlier version of it', async () => {
   const { url, users } = site();
-  const gateway = await startNodeGateway({ sites: [{ url, mcp: { writes: ['draft'] } }] });
+  const gateway = await startGateway({ ...SITE, url, mcp: { writes: ['draft'] } });
   const { call } = await connectAgent(`${gateway.origin}/mcp`, basicAuth(users.editor));
   await expect
     .poll(async () => (await call('search_operations', { query: 'posts' })).content)

@@ -450,8 +450,7 @@ test('the site sees which program and client call', async () => {
 
 test('a stored response says how old it is, and can be asked for again', async () => {
   const clock = new GatewayClock();
-  const memory = { cache: 'memory', clock } as const;
-  const shop = await runAgentShop(() => ({ body: { id: 7 } }), true, { cache: {} }, memory);
+  const shop = await runAgentShop(() => ({ body: { id: 7 } }), true, { cache: {}, gateway: { clock } });
   const { call } = await connectAgent(shop.url);
   const args = { id: 'getPost', path: { id: 7 } };
   expect((await call('read_operation', args)).text).toBe('HTTP 200');

@@ -1,11 +1,6 @@
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import { expect, test, vi } from 'vitest';
-import { silentLog } from '../../src/base/ports.ts';
-import type { GatewayOptions } from '../../src/gateway/index.ts';
-import { serve } from '../../src/gateway/node/index.ts';
 import { createAgentQuestions } from '../../src/gateway/site/agent-tokens.ts';
-import { openGateway } from '../../src/open-gateway.ts';
-import type { RunningGateway } from '../support/gateway.ts';
 import { networks } from '../support/gateway.ts';
 import {
   ADMIN,
@@ -337,8 +332,7 @@ test('made-up logins use up the open questions of their own network, until one i
   const shop = await runAgentShop(
     () => ({ status: 201, body: ITEM }),
     { writes: ['publish'] },
-    {},
-    { trust: networks('127.0.0.1') },
+    { gateway: { trust: networks('127.0.0.1') } },
   );
   const callFrom = (address: string, login: string): ReturnType<typeof callLegacy> =>
     callLegacy(shop, login, undefined, { 'x-forwarded-for': address });
@@ -356,9 +350,7 @@ test('made-up logins use up the open questions of their own network, until one i
 });
 
 test('the question of a client that leaves while the site is read does not wait', async () => {
-  const calls: object[] = [];
-  const log = { ...silentLog, info: (fields: object) => void calls.push(fields) };
-  const { gateway, login, origin } = await runAgentGateway({ writes: ['publish'] }, { log });
+  const { gateway, lines, login, origin } = await runAgentGateway({ writes: ['publish'] });
   const site = gateway.context.sites.get('content');
   if (site?.agents == null) throw new Error('There is no site');
   const leaving = new AbortController();
@@ -373,7 +365,7 @@ test('the question of a client that leaves while the site is read does not wait'
   leaving.abort();
   await expect(called).rejects.toThrow();
   setTimeout(goOn, 50);
-  await expect.poll(() => calls.filter((fields) => 'tool' in fields).length).toBe(1);
+  await expect.poll(() => lines.filter((line) => 'tool' in line).length).toBe(1);
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(site.agents.questions.waiting.size).toBe(0);
 });
@@ -381,25 +373,11 @@ test('the question of a client that leaves while the site is read does not wait'
 test.each(['stops', 'gets other settings for agents'])(
   'the client of an open question is told when the gateway %s',
   async (event) => {
-    let stop = (): void => {};
-    let reload = (): void => {};
-    const start = async (options: GatewayOptions): Promise<RunningGateway> => {
-      const gateway = openGateway(options);
-      await gateway.rediscover();
-      const server = await serve({ gateway, port: 0, settings: { shutdownGrace: 2000 } });
-      stop = () => void server.stop();
-      reload = () =>
-        server.replace(
-          openGateway({ ...options, sites: options.sites.map((site) => ({ ...site, mcp: true })) }),
-        );
-      const request = (path: string): Promise<Response> => fetch(server.url + path);
-      return { gateway, request, origin: server.url, stop: () => server.stop() };
-    };
-    const running = await runAgentGateway({ writes: ['publish'] }, {}, {}, start);
-    const read = await callLegacy({ url: `${running.origin}/content/mcp` }, running.login);
+    const server = { settings: { shutdownGrace: 2000 } };
+    const { login, origin, replace, site, stop } = await runAgentGateway({ writes: ['publish'] }, { server });
+    const read = await callLegacy({ url: `${origin}/content/mcp` }, login);
     expect(await read()).toMatchObject({ method: 'elicitation/create' });
-    if (event === 'stops') stop();
-    else reload();
+    void (event === 'stops' ? stop() : replace({ sites: [{ ...site, mcp: true }] }));
     expect(await read()).toMatchObject({ id: 1, result: { isError: true } });
   },
 );

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { closeAfterTest } from '../support/close-after-test.ts';
 import { useFolder } from '../support/folder.ts';
-import { type StubRequest, startStubSite } from '../support/stub-site.ts';
+import { runStubSite } from '../support/run.ts';
+import type { StubRequest } from '../support/stub-site.ts';
 import { runCommand } from './run-command.ts';
 
 /** `waygate check` loads pages as Chrome would, and says what keeps them from being hits. */
@@ -17,7 +17,7 @@ async function check(
   answer: (request: StubRequest) => { readonly headers?: Fields; readonly body?: string },
   cache = 'cache: { pages: 60s }',
 ) {
-  const site = await startStubSite({
+  const site = await runStubSite({
     intercept(request, response) {
       if (request.route !== undefined) return false;
       const { body = page(), headers = {} } = answer(request);
@@ -26,7 +26,6 @@ async function check(
       return true;
     },
   });
-  closeAfterTest(() => site.close());
   const yaml = `sites:\n  - url: ${site.url}\n    passthrough: true\n    ${cache}\n`;
   await writeFile(join(folder(), 'waygate.yaml'), yaml);
   const { code, out } = await runCommand(['check'], { cwd: folder() });

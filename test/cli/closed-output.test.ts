@@ -2,7 +2,8 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { openSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { findFreePort, startServer, unreachableOrigin } from '../support/server.ts';
+import { runServer } from '../support/run.ts';
+import { findFreePort, unreachableOrigin } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { MAIN } from './serve-process.ts';
 
@@ -69,7 +70,7 @@ test('a full disk is an error of the output, and none of the messages', async ()
 
 test('of 200 clients, those beyond the limit of open files are refused, and later ones are served', async () => {
   const port = await findFreePort();
-  const site = await startServer((_, response) => void response.end('page'));
+  const site = await runServer((_, response) => void response.end('page'));
   const serve = ['serve', '--port', `${port}`, '--site', site.origin, '--discovery', 'off', '--passthrough'];
   const { running } = start(serve, [], 96);
   let log = '';

@@ -1,11 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { serve } from '../../src/gateway/node/index.ts';
-import { openGateway } from '../../src/open-gateway.ts';
 import WORDPRESS from '../fixtures/wordpress-7.1-index-help.json' with { type: 'json' };
 import { BASE, type Edit, edited } from '../generator/changes/documents.ts';
-import { closeAfterTest } from '../support/close-after-test.ts';
+import { startGateway } from '../support/gateway.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 import { type CommandResult, refused, runCommand } from './run-command.ts';
 import { useSmallSite } from './small-site.ts';
@@ -95,13 +93,11 @@ describe('waygate diff prints', () => {
 
 describe('waygate diff reads', () => {
   test('a document, a recorded index, a site and a site behind a gateway', async () => {
-    const gateway = openGateway({ sites: [{ name: 'notes', url: site.url }] });
-    await gateway.rediscover();
-    const server = await serve({ gateway, port: 0 });
-    closeAfterTest(server.stop);
+    const read = { url: site.url, name: 'notes', document: undefined, passthrough: false };
+    const { gateway, origin } = await startGateway(read);
     await runCommand(['generate', site.url, '--name', 'site'], { cwd: folder() });
     await write('index.json', site.index);
-    const sources = [site.url, 'site.openapi.json', 'index.json', `${server.url}/notes`];
+    const sources = [site.url, 'site.openapi.json', 'index.json', `${origin}/notes`];
     for (const source of sources) {
       const { code, err, out } = await diff(['site.openapi.json', source]);
       expect([source, code, err, out.includes('breaking')]).toEqual([source, 0, '', false]);
@@ -109,7 +105,7 @@ describe('waygate diff reads', () => {
     site.index = NARROWED;
     await write('index.json', site.index);
     await gateway.rediscover();
-    for (const source of [site.url, 'index.json', `${server.url}/notes`, `${server.url}/notes/`]) {
+    for (const source of [site.url, 'index.json', `${origin}/notes`, `${origin}/notes/`]) {
       const { code, out } = await diff(['site.openapi.json', source]);
       expect([source, code]).toEqual([source, 1]);
       expect(out).toContain('the value "desc" was removed (breaking)');

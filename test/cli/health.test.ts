@@ -1,14 +1,10 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { closeAfterTest } from '../support/close-after-test.ts';
-import { findFreePort, startServer } from '../support/server.ts';
+import { runServer } from '../support/run.ts';
+import { findFreePort } from '../support/server.ts';
 import { runCommand } from './run-command.ts';
 
-async function startGateway(listener: RequestListener): Promise<string> {
-  const { close, origin } = await startServer(listener);
-  closeAfterTest(close);
-  return origin;
-}
+const start = async (listener: RequestListener): Promise<string> => (await runServer(listener)).origin;
 
 describe('waygate health', () => {
   test('shows no credentials of the URL, nor values of its query', async () => {
@@ -18,7 +14,7 @@ describe('waygate health', () => {
   });
 
   test('prints at most 4,000 characters, none of which controls the terminal', async () => {
-    const gateway = await startGateway((_, response) => response.end(`\u001b[2J${'x'.repeat(1_000_000)}`));
+    const gateway = await start((_, response) => response.end(`\u001b[2J${'x'.repeat(1_000_000)}`));
     const { code, out } = await runCommand(['health', gateway]);
     expect(code).toBe(0);
     expect(out.startsWith('200 \\u001b[2Jxxx')).toBe(true);
@@ -26,15 +22,11 @@ describe('waygate health', () => {
   });
 
   test.each([
-    [
-      'responds with 503',
-      () => startGateway((_, response) => void response.writeHead(503).end('no')),
-      '503 no',
-    ],
-    ['does not respond in time', () => startGateway(() => {}), 'no response within 5000 ms'],
+    ['responds with 503', () => start((_, response) => void response.writeHead(503).end('no')), '503 no'],
+    ['does not respond in time', () => start(() => {}), 'no response within 5000 ms'],
     ['does not run', async () => `http://127.0.0.1:${await findFreePort()}`, 'ECONNREFUSED'],
-  ])('exits with 1 if the gateway %s', async (_, start, message) => {
-    const { code, err, out } = await runCommand(['health', await start()]);
+  ])('exits with 1 if the gateway %s', async (_, find, message) => {
+    const { code, err, out } = await runCommand(['health', await find()]);
     expect(out + err).toContain(message);
     expect(code).toBe(1);
   });

@@ -9,11 +9,11 @@ import { type TestServer, unreachableOrigin } from '../support/server.ts';
 import { createDiscoveredSite } from '../support/site.ts';
 import { waitUntil } from '../support/wait.ts';
 import { Load, send } from './load.ts';
-import { type ServeProcess, useServeProcesses } from './serve-process.ts';
+import { type ServeProcess, useReadyProcesses } from './serve-process.ts';
 
 const TOKEN = 'token-of-the-reload-test';
 const NEXT_TOKEN = 'another-token-of-the-test';
-const serve = useServeProcesses();
+const serve = useReadyProcesses();
 const folder = useFolder('file');
 
 /** A site of items, whose responses can be held. */
@@ -51,6 +51,12 @@ function createIndex(url: string): object {
   };
 }
 
+async function postReload(url = '', token = TOKEN): Promise<{ status: number; body: Json }> {
+  const headers = { authorization: `Bearer ${token}` };
+  const { status, text } = await send(`${url}/-/reload`, { method: 'POST', headers });
+  return { status, body: JSON.parse(text) };
+}
+
 /** The configuration of a gateway: its file, and the reload by the operation. */
 class Configuration {
   readonly file = join(folder(), 'waygate.json');
@@ -67,27 +73,20 @@ class Configuration {
     return writeFile(this.file, JSON.stringify(this.config, null, 2));
   }
 
-  async start(...args: readonly string[]): Promise<ServeProcess> {
+  async start(): Promise<ServeProcess> {
     await this.write();
-    const gateway = await serve(['--config', this.file, ...args]);
+    const gateway = await serve('--config', this.file);
     this.gateway = gateway;
     return gateway;
   }
 
-  async reload(changes: Record<string, unknown> = {}): Promise<{ status: number; body: Json }> {
+  async reload(changes: Record<string, unknown> = {}): ReturnType<typeof postReload> {
     await this.write(changes);
     return this.post();
   }
 
-  async post(): Promise<{ status: number; body: Json }> {
-    const headers = { authorization: `Bearer ${this.token}` };
-    const response = await send(`${this.gateway?.url}/-/reload`, { method: 'POST', headers });
-    return { status: response.status, body: JSON.parse(response.text) };
-  }
+  post = (): ReturnType<typeof postReload> => postReload(this.gateway?.url, this.token);
 }
-
-const isReady = async ({ url }: ServeProcess): Promise<boolean> =>
-  (await send(`${url}/-/ready`)).status === 200;
 
 const createSite = (name: string, more: object = {}): object => ({
   ...{ name, url: site.server?.origin },
@@ -103,7 +102,6 @@ describe('the configuration is read again', () => {
     configuration = new Configuration({ sites: [createSite('a')] });
     gateway = await configuration.start();
     ({ url } = gateway);
-    await waitUntil(() => isReady(gateway));
   });
 
   test('a configuration that cannot be used changes nothing, and says where', async () => {
@@ -274,19 +272,14 @@ describe('a program is run again, with the modules that it loads', () => {
     app.get('/a/own', (c) => c.text(version));
   }`;
   let gateway: ServeProcess;
-  const reload = async (): Promise<{ status: number; body: Json }> => {
-    const headers = { authorization: `Bearer ${TOKEN}` };
-    const { status, text } = await send(`${gateway.url}/-/reload`, { method: 'POST', headers });
-    return { status, body: JSON.parse(text) };
-  };
+  const reload = () => postReload(gateway.url);
   const readVersion = async (): Promise<string | null> =>
     (await fetch(`${gateway.url}/a/t/v1/items/5`)).headers.get('x-version');
 
   beforeAll(async () => {
     await writePart('none');
     await write(createProgram('() {}'));
-    gateway = await serve(['--config', join(folder(), name)]);
-    await waitUntil(() => isReady(gateway));
+    gateway = await serve('--config', join(folder(), name));
   });
 
   test('its middleware changes under load, or it is refused, and no request fails', async () => {

@@ -13,7 +13,8 @@ import { openGateway } from '../../src/open-gateway.ts';
 import { closeAfterTest } from '../support/close-after-test.ts';
 import { useEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
-import { startServer, unreachableOrigin } from '../support/server.ts';
+import { runServer } from '../support/run.ts';
+import { unreachableOrigin } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { runCommand } from './run-command.ts';
 import { MAIN, useReadyProcesses } from './serve-process.ts';
@@ -142,7 +143,7 @@ describe('waygate serve', () => {
 
   test('after an upgrade purges nothing, and after a kill of the new version everything, twice: the site may run a write meanwhile', async () => {
     const purges: unknown[] = [];
-    const receiver = await startServer((request, response) => {
+    const receiver = await runServer((request, response) => {
       let text = '';
       request.on('data', (chunk: Buffer) => {
         text += chunk;
@@ -153,7 +154,6 @@ describe('waygate serve', () => {
         response.end();
       });
     });
-    closeAfterTest(receiver.close);
     const file = join(folder(), 'waygate.json');
     const notify = [{ to: 'webhook', url: receiver.origin, secret: 'a-secret-of-the-tests' }];
     const admin = { token: 'a-token-of-the-tests' };

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, createServer } from 'vite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { useFolder } from '../support/folder.ts';
-import { startServer } from '../support/server.ts';
+import { runServer } from '../support/run.ts';
 import { readRecordedIndex } from '../support/stub-site.ts';
 import { runCommand } from './run-command.ts';
 
@@ -12,12 +12,11 @@ const folder = useFolder();
 
 test('the app of the guide is generated, developed with the site behind Vite, built, and runs', async () => {
   const index = readRecordedIndex('help');
-  const site = await startServer(({ url = '' }, outgoing) => {
+  const site = await runServer(({ url = '' }, outgoing) => {
     const isPosts = url.startsWith('/wp-json/wp/v2/posts');
     outgoing.writeHead(200, { 'Content-Type': 'application/json' });
     outgoing.end(JSON.stringify(isPosts ? [{ id: 1, title: { rendered: 'Hello' } }] : index));
   });
-  onTestFinished(() => site.close());
   const root = folder();
   await symlink(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(root, 'node_modules'));
   const guide = await readFile(new URL('../../docs/front-end/vite.md', import.meta.url), 'utf8');

@@ -9,8 +9,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/cli/config/settings.ts';
 import { ROOT } from '../project/source-files.ts';
-import { startEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
+import { runEchoSite } from '../support/run.ts';
 import { findFreePort } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 
@@ -138,7 +138,7 @@ test('the steps of the Dockerfile make an image that serves, and its health chec
   expect(settings.get('USER')).toBe('node');
   const [program = '', ...start] = parseWords(settings.get('ENTRYPOINT'));
   expect((await run(program, [...start, '--version'])).stdout).toContain('(commit abc1234, Node ');
-  const site = await startEchoSite();
+  const site = await runEchoSite();
   const port = String(await findFreePort());
   const config = join(root, 'waygate.yaml');
   writeFileSync(config, `sites: [{ url: "${site.origin}", discovery: off, passthrough: true }]`);
@@ -157,5 +157,4 @@ test('the steps of the Dockerfile make an image that serves, and its health chec
   const exited = new Promise((resolve) => gateway.once('exit', resolve));
   gateway.kill('SIGTERM');
   expect(await exited).toBe(0);
-  await site.close();
 }, 600_000);

@@ -11,8 +11,8 @@ import { describe, expect, onTestFailed, test } from 'vitest';
 import { MAIN, useReadyProcesses } from '../cli/serve-process.ts';
 import { ROOT } from '../project/source-files.ts';
 import { createCertificate } from '../support/certificates.ts';
-import { startEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
+import { runEchoSite } from '../support/run.ts';
 import { findFreePort } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 
@@ -45,14 +45,13 @@ describe('systemd', () => {
   test('the command after the start of the unit waits until the gateway is ready', async () => {
     const port = await findFreePort();
     const started = waitForStart(port);
-    const site = await startEchoSite();
+    const site = await runEchoSite();
     const flags = ['--site', site.origin, '--discovery', 'off', '--passthrough', '--port', String(port)];
     const gateway = spawn(process.execPath, [MAIN, 'serve', ...flags], { stdio: 'ignore' });
     const exited = new Promise((resolve) => gateway.once('exit', resolve));
     expect((await started).stdout).toMatch(/^200 /);
     gateway.kill('SIGTERM');
     expect(await exited).toBe(0);
-    await site.close();
   });
 
   test('the command after the start of the unit ends with the gateway', async () => {
@@ -134,7 +133,7 @@ const SERVERS: Readonly<Record<string, (ports: Ports, cert: string, key: string)
 };
 
 test.each(Object.keys(SERVERS))('%s serves a public site with its configuration', async (name) => {
-  const site = await startEchoSite(({ url: target }, response) => {
+  const site = await runEchoSite(({ url: target }, response) => {
     if (target === '/large-head')
       response.setHeader('Link', Array(40).fill(`<${'a'.repeat(1000)}>; rel="x"`));
     return false;
@@ -243,5 +242,4 @@ test.each(Object.keys(SERVERS))('%s serves a public site with its configuration'
   }
   server.kill();
   await exited;
-  await site.close();
 });

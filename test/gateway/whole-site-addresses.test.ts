@@ -4,7 +4,7 @@ import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { resolveRequest } from '../../src/gateway/request-meaning.ts';
 import { connectAgent, runAgentGateway } from '../agents/agent.ts';
 import { startOnce } from '../support/close-after-test.ts';
-import { startGateway, startNodeGateway } from '../support/gateway.ts';
+import { startGateway } from '../support/gateway.ts';
 import { runEchoSite, runStubSite, sendRaw } from '../support/run.ts';
 
 const PUBLIC = 'https://www.example.com';
@@ -136,7 +136,7 @@ test("an agent's call passes the middleware of the address that it calls", async
       return route?.startsWith('/core/v2/media') ? c.json({ code: 'blocked' }, 404) : next();
     });
   };
-  const running = await runAgentGateway(true, {}, {}, (options) => startNodeGateway(options, addTo));
+  const running = await runAgentGateway(true, { addTo });
   const { call } = await connectAgent(`${running.origin}/content/mcp`, running.login);
   expect(await call('read_operation', { id: 'listMedia' })).toMatchObject({
     isError: true,

@@ -1,18 +1,11 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DiscoveryError } from '../../../src/base/errors.ts';
 import { silentLog, systemClock } from '../../../src/base/ports.ts';
 import REASONS from '../../../src/generator/discovery/failure-reasons.json' with { type: 'json' };
 import { summarizeFailure } from '../../../src/generator/discovery/failures.ts';
-import {
-  BEARER,
-  startGateway,
-  startNodeGateway,
-  type TestGateway,
-  type TestOptions,
-  TOKEN,
-} from '../../support/gateway.ts';
+import { BEARER, startGateway, type TestGateway, type TestOptions } from '../../support/gateway.ts';
 import { runServer, runStubSite } from '../../support/run.ts';
-import { findFreePort, startServer, unreachableOrigin } from '../../support/server.ts';
+import { findFreePort, unreachableOrigin } from '../../support/server.ts';
 import { readSmallIndex } from '../../support/stub-site.ts';
 import { waitUntil } from '../../support/wait.ts';
 
@@ -23,24 +16,13 @@ interface Readiness {
   readonly log: string;
 }
 
-/** The lines of a log. */
-function collectWarnings() {
-  const lines: string[] = [];
-  return { lines, log: { ...silentLog, warn: (_: object, text: string) => void lines.push(text) } };
-}
-
 /** Starts a gateway that has read its site, or has tried to. */
 const open = (site: TestOptions): Promise<TestGateway> => startGateway({ ...site, inMemory: true });
 
 /** Discovers a site once, and reads what the gateway says about it. */
 async function readReadiness(url: string): Promise<Readiness> {
-  const { lines, log } = collectWarnings();
-  const { administer, request } = await open({
-    url,
-    document: undefined,
-    passthrough: false,
-    gateway: { log },
-  });
+  const site = { url, document: undefined, passthrough: false };
+  const { administer, request, warnings } = await open(site);
   const readMessage = async (path: string): Promise<string> => {
     const response = await request(path);
     expect(response.status).toBe(503);
@@ -48,7 +30,7 @@ async function readReadiness(url: string): Promise<Readiness> {
   };
   const [message, readyMessage] = [await readMessage('/wp/v2/posts'), await readMessage('/-/ready')];
   const { sites }: { sites: [Readiness['site']] } = await (await administer('/-/sites')).json();
-  return { message, readyMessage, site: sites[0], log: lines.join('\n') };
+  return { message, readyMessage, site: sites[0], log: warnings.join('\n') };
 }
 
 async function startLockedSite(): Promise<string> {
@@ -94,10 +76,9 @@ test('a fleet is ready while one of its sites is, and names none of them to stra
   const [{ url }, away] = [await runStubSite(), await unreachableOrigin()];
   const start = async (urls: Readonly<Record<string, string>>) => {
     const sites = Object.entries(urls).map(([name, each]) => ({ name, url: each }));
-    const running = await startNodeGateway({ sites, admin: { token: TOKEN } });
-    onTestFinished(() => running.stop());
+    const { request } = await open({ gateway: { sites } });
     return async (path: string, headers: Readonly<Record<string, string>> = {}) => {
-      const response = await running.request(path, { headers });
+      const response = await request(path, { headers });
       const named = /customer-\w+/.exec(await response.text())?.[0] ?? null;
       return [response.status, named];
     };
@@ -143,7 +124,7 @@ test('a site that cannot be reached any more is ready, with details that say so 
     ],
   });
   const port = Number(new URL(site.url).port);
-  const back = await startServer((_, response) => void response.end('back'), { port });
+  const back = await runServer((_, response) => void response.end('back'), { port });
   expect((await request('/page')).status).toBe(200);
   expect(await listStates()).not.toContain('unreachable');
   await back.close();
@@ -211,13 +192,7 @@ test('a site that answers without response types is asked again until it is read
       return true;
     },
   });
-  const { lines, log } = collectWarnings();
-  const { administer, gateway, request } = await open({
-    url,
-    document: undefined,
-    mcp: true,
-    gateway: { log },
-  });
+  const { administer, gateway, request, warnings } = await open({ url, document: undefined, mcp: true });
   const admin = async (path: string): Promise<string> => (await administer(`/-/${path}`)).text();
   gateway.start();
   await waitUntil(async () => (await admin('sites')).includes('"reason":"incomplete"'));
@@ -226,7 +201,7 @@ test('a site that answers without response types is asked again until it is read
   expect(await admin('metrics')).toMatch(
     /waygate_site_discoveries_total\{[^}]*outcome="failed"[^}]*\} [1-9]/,
   );
-  expect(lines.join('\n')).toMatch(/context=help.* returned 503/);
+  expect(warnings.join('\n')).toMatch(/context=help.* returned 503/);
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const search = { name: 'search_operations', arguments: { query: 'posts' } };
   const askAgent = async (): Promise<string> =>
