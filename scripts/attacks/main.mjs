@@ -73,6 +73,12 @@ const MADE_UP = [
   { path: `/wp-admin/post.php?action=trash&_wp${NONCE}`, headers: LOGIN },
 ];
 
+/** @param {number} at @param {Sent} sent @returns {Sent} */
+const fromPage = (at, sent) => ({
+  ...sent,
+  headers: { ...sent.headers, referer: `{origin}${pick(at * 5, PAGES)}` },
+});
+
 const BODIES = listBodies(8_000_000);
 
 /**
@@ -97,7 +103,7 @@ const MINUTE = 60;
 const ATTACKS = [
   ['S13 forms, methods and calls', 10, (at) => pick(at, FORMS(at))],
   ['S14 wp-cron.php', 1, () => ({ path: '/wp-cron.php' })],
-  ['S34 what visitors send', 10, (at) => pick(at, VIEWS)],
+  ['S34 what visitors send', 10, (at) => fromPage(at, pick(at, VIEWS))],
   ['S35 made up', 10, (at) => pick(at, MADE_UP)],
   ['S35 new cookies', 10, (at) => post('/?z=1', { cookie: `wordpress_logged_in_${at}=a` })],
   ['S35 new passwords', 10, (at) => post('/?z=1', { authorization: `Basic ${btoa(`a:${at}`)}` })],
