@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { createSchemaValidator } from '../../../generator/validation/wordpress/validate.ts';
 import { refuse } from '../../rest-server/responses.ts';
-import { notation } from './declarations.ts';
 import type { ContentRequest, ContentState, Entry } from './model.ts';
 import { matchesSearch, parseSearch } from './query.ts';
 import { formatDateTime } from './rules.ts';
@@ -40,10 +39,7 @@ export function runAbility(ability: Ability, input: JsonObject, request: Content
   return run(value, request);
 }
 
-export const ABILITIES: readonly Ability[] = seed.abilities.map(({ input, ...ability }) => ({
-  ...ability,
-  inputSchema: { type: 'object', properties: notation.members(input), additionalProperties: false },
-}));
+export const ABILITIES: readonly Ability[] = seed.abilities;
 
 type AbilityRunner = (input: JsonObject, request: ContentRequest) => JsonObject;
 

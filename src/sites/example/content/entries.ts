@@ -3,7 +3,7 @@ import { createWrongTypeViolation } from '../../../generator/validation/wordpres
 import type { EndpointDeclaration, SiteResponse } from '../../rest-server/declarations.ts';
 import { created, listResponse, ok, refuse, refuseUser } from '../../rest-server/responses.ts';
 import { sanitizeTitle } from '../../rest-server/slug.ts';
-import { LISTABLE_STATUSES, MEDIA_STATUSES, WRITABLE_STATUSES } from './declarations.ts';
+import { STATUSES } from './declarations.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind } from './model.ts';
 import { selectPage } from './query.ts';
 import { canEdit, canRead, requireEditor } from './rules.ts';
@@ -85,9 +85,9 @@ export function createWriteCallbacks(kind: EntryKind): ArgumentCallbacks {
     validate: {
       slug: (value) => (typeof value === 'string' ? undefined : createWrongTypeViolation('slug', 'string')),
       status(value, request) {
-        const allowed: readonly unknown[] = [...WRITABLE_STATUSES, currentOf(request)?.status];
+        const allowed: readonly unknown[] = [...STATUSES.writable, currentOf(request)?.status];
         if (allowed.includes(value)) return undefined;
-        return `status is not one of ${WRITABLE_STATUSES.slice(0, -1).join(', ')}, and ${WRITABLE_STATUSES.at(-1)}.`;
+        return `status is not one of ${STATUSES.writable.slice(0, -1).join(', ')}, and ${STATUSES.writable.at(-1)}.`;
       },
       template(value, request) {
         const allowed: readonly unknown[] = ['', currentOf(request)?.template, ...templates];
@@ -109,7 +109,7 @@ export function createWriteCallbacks(kind: EntryKind): ArgumentCallbacks {
 export function createListCallbacks(kind: EntryKind): ArgumentCallbacks {
   const isMedia = kind === 'attachment';
   const defaultStatus = isMedia ? 'inherit' : 'publish';
-  const allowed = isMedia ? MEDIA_STATUSES : LISTABLE_STATUSES;
+  const allowed = isMedia ? STATUSES.media : STATUSES.listable;
   return {
     validate: {
       status(value, { user }) {

@@ -1,4 +1,5 @@
-import { type JsonObject, jsonMembers, toJsonObject } from '../../../base/json.ts';
+import { groupBy } from '../../../base/group-by.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import { getOrCreate } from '../../../base/memoize.ts';
 import { MockSite } from '../../mock/mock-site.ts';
 import { EMPTY_REQUEST, type RouteDeclaration, type SiteResponse } from '../../rest-server/declarations.ts';
@@ -7,7 +8,7 @@ import { requireRole } from '../../rest-server/responses.ts';
 import type { SiteDefinition, SitePage, SitePageRequest } from '../site/definition.ts';
 import { escapeHtml, htmlPage } from '../site/pages.ts';
 import { DEMO_USERS } from '../site/users.ts';
-import { contentSchema, createWriteArgs, NAMESPACES, notation, ROUTES } from './declarations.ts';
+import { NAMESPACES, ROUTES, SCHEMAS } from './declarations.ts';
 import {
   createListCallbacks,
   createWriteCallbacks,
@@ -92,38 +93,29 @@ const OPERATIONS: Readonly<Record<string, EntryHandler | typeof answerByMock>> =
   mock: answerByMock,
 };
 
-/** `POST PUT createEntry by editor, write batch`: methods, operation, permission, options. */
-const ENDPOINT = /^([A-Z ]+) (\w+) by (\w+)(?:, (.*))?$/;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/**
- * Joins a route of the data file, `/posts returns post`, with its code.
- *
- * @throws {TypeError} if an endpoint has no operation or permission
- */
-function declareRoute(declared: string, endpoints: JsonObject): RouteDeclaration<ContentState> {
-  const [route = '', schema = ''] = declared.split(' returns ');
-  const kind = KINDS[route.split('/')[1] ?? ''];
+/** @throws {TypeError} if an endpoint has no operation or permission */
+function declareRoute({ endpoints, route, schema }: (typeof ROUTES)[number]): RouteDeclaration<ContentState> {
+  const kind = KINDS[route.split('/')[1] ?? ''] ?? 'post';
+  const described = schema === undefined ? undefined : SCHEMAS[schema];
   return {
     route,
-    ...(schema === '' ? {} : { schema: contentSchema(schema) }),
-    endpoints: jsonMembers(endpoints).map(([endpoint, args]) => {
-      const [, methods = '', run = '', permit = '', options = ''] = ENDPOINT.exec(endpoint) ?? [];
+    ...(described && { schema: described }),
+    endpoints: endpoints.map(({ allowBatch = false, args, isWrite, methods, permission: permit, run }) => {
       const [operation, permission] = [OPERATIONS[run], PERMISSIONS[permit]];
       if (operation === undefined || permission === undefined)
-        throw new TypeError(`${endpoint} of ${route} has no operation or no permission`);
-      const isWrite = options.includes('write');
+        throw new TypeError(`${methods} ${route} has no operation or no permission`);
       return {
-        methods: METHODS.filter((method) => methods.split(' ').includes(method)),
-        ...(options.includes('batch') ? { allowBatch: true } : {}),
-        args: { ...notation.members(args), ...(isWrite ? createWriteArgs(kind ?? '') : {}) },
-        ...(isWrite ? createWriteCallbacks(kind ?? 'post') : {}),
-        ...(run === 'listEntries' ? createListCallbacks(kind ?? 'post') : {}),
+        methods: METHODS.filter((method) => methods.includes(method)),
+        ...{ allowBatch, args },
+        ...(isWrite && createWriteCallbacks(kind)),
+        ...(run === 'listEntries' && createListCallbacks(kind)),
         permission(request: ContentRequest) {
-          if (kind !== undefined) publishScheduledEntries(request.state, request.now.getTime());
-          permission(request, kind ?? 'post');
+          publishScheduledEntries(request.state, request.now.getTime());
+          permission(request, kind);
         },
-        handle: (request: ContentRequest) => operation(request, kind ?? 'post'),
+        handle: (request: ContentRequest) => operation(request, kind),
       };
     }),
   };
@@ -155,16 +147,10 @@ function describeIndex(): JsonObject {
   return createRootIndex(identity, '', described);
 }
 
-/** A route can name another one to have its endpoints. */
-const declarations = jsonMembers(ROUTES).map(([namespace, members]) => {
-  const routes = toJsonObject(members);
-  return {
-    namespace,
-    routes: Object.entries(routes).map(([path, endpoints]) =>
-      declareRoute(path, toJsonObject(typeof endpoints === 'string' ? routes[endpoints] : endpoints)),
-    ),
-  };
-});
+const declarations = [...groupBy(ROUTES, ({ namespace }) => namespace)].map(([namespace, routes]) => ({
+  namespace,
+  routes: routes.map(declareRoute),
+}));
 
 export const contentDefinition: SiteDefinition<ContentState> = {
   name: NAME,

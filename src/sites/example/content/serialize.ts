@@ -2,16 +2,10 @@ import { isJsonObject, type Json, type JsonObject, toJsonObject } from '../../..
 import type { ItemLink } from '../../rest-server/declarations.ts';
 import { toItemLinks } from '../../rest-server/responses.ts';
 import { sanitizeTitle } from '../../rest-server/slug.ts';
-import { contentSchema } from './declarations.ts';
+import { SCHEMAS } from './declarations.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind, MediaFile, Revision } from './model.ts';
 import { canEdit, formatDateTime } from './rules.ts';
 import seed from './seed.json' with { type: 'json' };
-
-const SCHEMAS: Readonly<Record<EntryKind, JsonObject>> = {
-  post: contentSchema('post'),
-  page: contentSchema('page'),
-  attachment: contentSchema('attachment'),
-};
 
 export function serializeEntry(entry: Entry, request: ContentRequest, context: string): JsonObject {
   const fields = {
@@ -152,13 +146,6 @@ export function getUploadUrl(file: string, { address }: Pick<Request, 'address'>
   return address(`/wp-content/uploads/${file}`);
 }
 
-const REVISION_SCHEMAS = {
-  post: { revision: contentSchema('post-revision'), autosave: contentSchema('post-autosave') },
-  page: { revision: contentSchema('page-revision'), autosave: contentSchema('page-autosave') },
-} as const;
-
-const revisionSchemas = (kind: EntryKind) => REVISION_SCHEMAS[kind === 'page' ? 'page' : 'post'];
-
 export function serializeRevision(
   revision: Revision,
   kind: EntryKind,
@@ -170,7 +157,7 @@ export function serializeRevision(
   const preview = `${getIdPermalink({ id: parent, kind }, request)}&preview_id=${parent}&preview=true`;
   const shown = filterByFieldContext(
     { ...createRevisionFields(revision, request), ...(isAutosave ? { preview_link: preview } : {}) },
-    revisionSchemas(kind)[isAutosave ? 'autosave' : 'revision'],
+    SCHEMAS[`${kind}-${isAutosave ? 'autosave' : 'revision'}`],
     context,
   );
   return { ...shown, _links: toItemLinks({ parent: request.link(`${COLLECTION_ROUTES[kind]}/${parent}`) }) };
@@ -310,8 +297,12 @@ export function stripTags(html: string): string {
 }
 
 /** `rest_filter_response_by_context()`: fields without a schema remain, e.g. `_links`. */
-function filterByFieldContext(record: JsonObject, schema: JsonObject, context: string): JsonObject {
-  const properties = toJsonObject(schema['properties']);
+function filterByFieldContext(
+  record: JsonObject,
+  schema: JsonObject | undefined,
+  context: string,
+): JsonObject {
+  const properties = toJsonObject(schema?.['properties']);
   return Object.fromEntries(
     Object.entries(record).flatMap(([name, value]): [string, Json][] => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
