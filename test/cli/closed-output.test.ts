@@ -1,14 +1,12 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type SpawnOptions, spawn } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { runServer } from '../support/run.ts';
 import { findFreePort, unreachableOrigin } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { MAIN } from './serve-process.ts';
-
-let child: ChildProcess | undefined;
-afterEach(() => void child?.kill('SIGKILL'));
 
 type Output = 'pipe' | number;
 
@@ -19,7 +17,7 @@ function start(args: readonly string[], [output, errors]: readonly Output[] = []
   const options = { stdio: ['pipe', output ?? 'pipe', errors ?? 'pipe'] } satisfies SpawnOptions;
   const running =
     maxFiles === undefined ? spawn(process.execPath, command, options) : spawn('sh', limited, options);
-  child = running;
+  closeAfterTest(() => running.kill('SIGKILL'));
   let text = '';
   running.stderr?.on('data', (data) => (text += data));
   return { running, end: new Promise((resolve) => running.once('close', (code) => resolve([code, text]))) };
@@ -98,11 +96,11 @@ test('the alert for open files is reached by connections alone, in the same scra
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   process.env['WAYGATE_ADMIN_TOKEN'] = 'a-token-of-the-tests';
-  onTestFinished(() => void delete process.env['WAYGATE_ADMIN_TOKEN']);
+  closeAfterTest(() => void delete process.env['WAYGATE_ADMIN_TOKEN']);
   start(['serve', '--port', String(port), '--site', await unreachableOrigin()], [], 1024);
   await waitUntil(() => isServed(`${url}/-/health`));
   const sockets = Array.from({ length: 723 }, () => connect(port, '127.0.0.1').on('error', () => {}));
-  onTestFinished(() => {
+  closeAfterTest(() => {
     for (const socket of sockets) socket.destroy();
   });
   const rules = readFileSync(new URL('../../deploy/prometheus/waygate.rules.yaml', import.meta.url), 'utf8');

@@ -54,7 +54,6 @@ test('check asks a server: the password, its file and the role', async () => {
     expect.stringMatching(/^error: redis: .*NOPERM .*keys/),
   ]);
   const replica = await startRedisServer('--replicaof', '127.0.0.1', String(redis().port));
-  closeAfterTest(replica.stop);
   await waitUntil(async () => (await redisCli(replica.port, 'INFO')).includes('master_link_status:up'));
   expect(await check(replica.url)).toEqual([expect.stringMatching(/^error: redis: .*read only replica/)]);
 });
@@ -108,31 +107,28 @@ test('a full Redis that evicts nothing is reported with the remedy, and what it 
   const { logLines, url } = await serve('--config', file);
   const read = async (page: number) => String(await cacheStatus(`${url}/core/v2/posts?page=${page}`));
   await waitUntil(async () => (await read(1)).startsWith('waygate; hit'));
-  try {
-    await redis().command('CONFIG', 'SET', 'maxmemory', '1mb');
-    const remedy = expect.stringContaining('maxmemory-policy');
-    const ready = async (): Promise<unknown> => (await fetch(`${url}/-/ready`)).json();
-    let page = 1;
-    await waitUntil(async () => {
-      page += 1;
-      // The first request of an address is not stored.
-      for (let count = 0; count < 2; count += 1) await read(page);
-      return JSON.stringify(await ready()).includes('cache-full');
-    });
-    expect(await ready()).toEqual({ status: 'ready', details: [{ state: 'cache-full', message: remedy }] });
-    const env = { WAYGATE_ADMIN_TOKEN: token };
-    expect((await runCommand(['status', url], { env })).out).toContain('maxmemory-policy');
-    const headers = { authorization: `Bearer ${token}` };
-    const metrics = await (await fetch(`${url}/-/metrics`, { headers })).text();
-    expect(metrics).toContain('waygate_cache_shared_state{state="full"} 1');
-    const refusals = () => logLines.filter(({ cause }) => String(cause).includes('OOM'));
-    await waitUntil(() => refusals().length > 0);
-    expect(refusals()).toMatchObject([{ remedy }]);
-    expect(await read(1)).toMatch(/^waygate; hit/);
-    expect(await read(page)).not.toMatch(/^waygate; hit/);
-  } finally {
-    await redis().command('CONFIG', 'SET', 'maxmemory', '0');
-  }
+  closeAfterTest(() => redis().command('CONFIG', 'SET', 'maxmemory', '0'));
+  await redis().command('CONFIG', 'SET', 'maxmemory', '1mb');
+  const remedy = expect.stringContaining('maxmemory-policy');
+  const ready = async (): Promise<unknown> => (await fetch(`${url}/-/ready`)).json();
+  let page = 1;
+  await waitUntil(async () => {
+    page += 1;
+    // The first request of an address is not stored.
+    for (let count = 0; count < 2; count += 1) await read(page);
+    return JSON.stringify(await ready()).includes('cache-full');
+  });
+  expect(await ready()).toEqual({ status: 'ready', details: [{ state: 'cache-full', message: remedy }] });
+  const env = { WAYGATE_ADMIN_TOKEN: token };
+  expect((await runCommand(['status', url], { env })).out).toContain('maxmemory-policy');
+  const headers = { authorization: `Bearer ${token}` };
+  const metrics = await (await fetch(`${url}/-/metrics`, { headers })).text();
+  expect(metrics).toContain('waygate_cache_shared_state{state="full"} 1');
+  const refusals = () => logLines.filter(({ cause }) => String(cause).includes('OOM'));
+  await waitUntil(() => refusals().length > 0);
+  expect(refusals()).toMatchObject([{ remedy }]);
+  expect(await read(1)).toMatch(/^waygate; hit/);
+  expect(await read(page)).not.toMatch(/^waygate; hit/);
 });
 
 test.each<[string, string, readonly string[]]>([
@@ -142,20 +138,14 @@ test.each<[string, string, readonly string[]]>([
   // It saves each second, into a folder that takes no files.
   const broken = await startRedisServer('--dir', '/proc', '--save', '1 1');
   const { logLines, url } = await serve('--site', site.origin, '--cache', broken.url);
-  try {
-    if (command.length > 0) await broken.command(...command);
-    await waitUntil(async () => {
-      await cacheStatus(`${url}/core/v2/posts`);
-      return (await (await fetch(`${url}/-/ready`)).text()).includes(remedy);
-    });
-    await waitUntil(() =>
-      logLines.some(
-        (line) => String(line['cause']).includes(word) && String(line['remedy']).includes(remedy),
-      ),
-    );
-  } finally {
-    await broken.stop();
-  }
+  if (command.length > 0) await broken.command(...command);
+  await waitUntil(async () => {
+    await cacheStatus(`${url}/core/v2/posts`);
+    return (await (await fetch(`${url}/-/ready`)).text()).includes(remedy);
+  });
+  await waitUntil(() =>
+    logLines.some((line) => String(line['cause']).includes(word) && String(line['remedy']).includes(remedy)),
+  );
 });
 
 /** Requests a URL with a fixed `Host`, because responses contain the URL of the gateway. @returns `Cache-Status` */

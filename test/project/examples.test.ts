@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { runEchoSite } from '../support/run.ts';
 import { waitUntil } from '../support/wait.ts';
 
@@ -37,24 +38,21 @@ test.each(Object.entries(PROGRAMS))(
   'examples/hono/%s serves an app with a gateway of two sites',
   async (_, start) => {
     const { get, stop } = await start();
-    try {
-      const hello = await get('/hello');
-      expect([hello.headers.get('server-timing'), await hello.text()]).toEqual([
+    closeAfterTest(stop);
+    const hello = await get('/hello');
+    expect([hello.headers.get('server-timing'), await hello.text()]).toEqual([
+      expect.stringContaining('total'),
+      'hello',
+    ]);
+    expect((await get('/shop/core/v2/posts')).status).toBe(401);
+    await waitUntil(async () => (await get('/-/ready')).ok);
+    for (const path of ['/shop/core/v2/posts', '/blog/core/v2/posts']) {
+      const response = await get(path, { authorization: 'Bearer secret' });
+      expect([response.status, response.headers.get('server-timing')]).toEqual([
+        200,
         expect.stringContaining('total'),
-        'hello',
       ]);
-      expect((await get('/shop/core/v2/posts')).status).toBe(401);
-      await waitUntil(async () => (await get('/-/ready')).ok);
-      for (const path of ['/shop/core/v2/posts', '/blog/core/v2/posts']) {
-        const response = await get(path, { authorization: 'Bearer secret' });
-        expect([response.status, response.headers.get('server-timing')]).toEqual([
-          200,
-          expect.stringContaining('total'),
-        ]);
-        expect(await response.json()).toMatchObject({ url: expect.stringContaining('/core/v2/posts') });
-      }
-    } finally {
-      await stop();
+      expect(await response.json()).toMatchObject({ url: expect.stringContaining('/core/v2/posts') });
     }
   },
 );

@@ -30,7 +30,7 @@ export async function redisCli(port: number, ...words: readonly string[]): Promi
   return (await promisify(execFile)('redis-cli', ['-p', String(port), ...words])).stdout.trim();
 }
 
-/** @param options of the command line */
+/** Starts a server that stops after the test at the latest. @param options of the command line */
 export async function startRedisServer(...options: readonly string[]): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'waygate-redis-'));
   const port = await findFreePort();
@@ -53,6 +53,11 @@ export async function startRedisServer(...options: readonly string[]): Promise<R
     await once(ended, 'exit');
   };
 
+  const stop = async (): Promise<void> => {
+    await kill();
+    await rm(folder, { recursive: true, force: true });
+  };
+  closeAfterTest(stop);
   await start();
   return {
     url: `redis://127.0.0.1:${port}`,
@@ -62,10 +67,7 @@ export async function startRedisServer(...options: readonly string[]): Promise<R
     pause: () => void process?.kill('SIGSTOP'),
     resume: () => void process?.kill('SIGCONT'),
     command: (...words) => redisCli(port, ...words),
-    async stop() {
-      await kill();
-      await rm(folder, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 
@@ -74,7 +76,6 @@ export function useRedisServer(): () => RedisServer {
   let server: RedisServer | undefined;
   beforeAll(async () => {
     server = await startRedisServer();
-    closeAfterTest(server.stop);
   });
   return () => {
     if (server === undefined) throw new Error('the server is available within tests and hooks only');

@@ -121,7 +121,7 @@ export class PluginSite {
         `<?php define('OBJECT_CACHE_PORT', ${redis.port});`,
       ),
     );
-    closeAfterTest(redis.stop, () => rmSync(file, { force: true }));
+    closeAfterTest(() => rmSync(file, { force: true }));
   }
 
   /** Stores the site's pages for a minute in its own nginx (`fastcgi_cache`), until the end of the test. */

@@ -90,7 +90,6 @@ describe('gateways with one Redis', () => {
 describe('no request fails and no read is outdated', () => {
   test.each(FAULTS)('while Redis is %s', async (name, steps) => {
     const server = await startRedisServer();
-    closeAfterTest(() => server.stop());
     const { start } = await prepareGateways();
     await runFault(
       name,
@@ -115,7 +114,7 @@ describe('no request fails and no read is outdated', () => {
     const [primary, replica] = [await startRedisServer(), await startRedisServer()];
     const replication = await startTcpProxy(primary.port);
     const proxy = await startTcpProxy(primary.port);
-    closeAfterTest(() => Promise.all([primary.stop(), replica.stop(), replication.close(), proxy.close()]));
+    closeAfterTest(() => Promise.all([replication.close(), proxy.close()]));
     await redisCli(replica.port, 'REPLICAOF', '127.0.0.1', String(replication.port));
     await waitUntil(async () => /master_link_status:up/.test(await redisCli(replica.port, 'INFO')));
     const { start } = await prepareGateways();

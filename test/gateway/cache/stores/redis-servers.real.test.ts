@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RedisOptions } from '../../../../src/base/option-types.ts';
 import { createCertificate } from '../../../support/certificates.ts';
-import { closeAfterTest } from '../../../support/close-after-test.ts';
 import { useFolder } from '../../../support/folder.ts';
-import { type RedisServer, redisCli, startRedisServer } from '../../../support/redis-server.ts';
+import { redisCli, startRedisServer } from '../../../support/redis-server.ts';
 import { findFreePort } from '../../../support/server.ts';
 import { waitUntil } from '../../../support/wait.ts';
 import {
@@ -42,12 +41,6 @@ async function expectShared(redis: string | RedisOptions): Promise<void> {
   expect((await ask(instances[1].url, '/shared')).cacheStatus).toContain('; hit');
 }
 
-async function useServer(...options: readonly string[]): Promise<RedisServer> {
-  const server = await startRedisServer(...options);
-  closeAfterTest(() => server.stop());
-  return server;
-}
-
 async function writeCertificates(): Promise<Record<'ca' | 'cert' | 'key', string>> {
   const authority = createCertificate({ name: 'authority', isAuthority: true });
   const { cert, key } = createCertificate({ name: '127.0.0.1', issuer: authority });
@@ -63,7 +56,7 @@ async function writeCertificates(): Promise<Record<'ca' | 'cert' | 'key', string
 describe('two gateways share what is stored', () => {
   test('over a unix socket, in a database', async () => {
     const path = join(folder(), 'redis.sock');
-    const server = await useServer('--unixsocket', path);
+    const server = await startRedisServer('--unixsocket', path);
     await expectShared(`unix://${path}?db=3`);
     expect(await redisCli(server.port, 'INFO', 'keyspace')).toMatch(/^db3:/m);
     expect(await redisCli(server.port, '-n', '3', 'KEYS', '*')).toMatch(/^waygate:responses:/m);
@@ -73,7 +66,7 @@ describe('two gateways share what is stored', () => {
     const { ca, cert, key } = await writeCertificates();
     const port = String(await findFreePort());
     const files = ['--tls-ca-cert-file', ca, '--tls-cert-file', cert, '--tls-key-file', key];
-    await useServer('--tls-port', port, ...files);
+    await startRedisServer('--tls-port', port, ...files);
     const url = `rediss://127.0.0.1:${port}`;
     await expectShared({ url, ca, cert, key, prefix: 'shop:' });
     const logged: string[] = [];
@@ -85,7 +78,7 @@ describe('two gateways share what is stored', () => {
 
 describe('no request fails and no read is outdated', () => {
   test('when a password is rotated', async () => {
-    const server = await useServer();
+    const server = await startRedisServer();
     const passwordFile = join(folder(), 'password');
     const setUser = (...rules: readonly string[]): Promise<string> =>
       redisCli(server.port, 'ACL', 'SETUSER', 'gateway', ...rules);
@@ -103,7 +96,7 @@ describe('no request fails and no read is outdated', () => {
   });
 
   test('when the server becomes a read-only replica', async () => {
-    const [server, other] = [await useServer(), await useServer()];
+    const [server, other] = [await startRedisServer(), await startRedisServer()];
     const logged = await runFaultOf(server.url, async (served) => {
       await redisCli(server.port, 'REPLICAOF', '127.0.0.1', String(other.port));
       await served(40);
@@ -113,7 +106,7 @@ describe('no request fails and no read is outdated', () => {
   });
 
   test.each(['volatile-lru', 'allkeys-random'])('when responses are evicted (%s)', async (policy) => {
-    const server = await useServer('--maxmemory-policy', policy);
+    const server = await startRedisServer('--maxmemory-policy', policy);
     const padding = 'x'.repeat(50_000);
     const used = Number(/used_memory:(\d+)/.exec(await redisCli(server.port, 'INFO', 'memory'))?.[1]);
     await redisCli(server.port, 'CONFIG', 'SET', 'maxmemory', String(used + 1_000_000));
