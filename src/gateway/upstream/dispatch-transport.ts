@@ -11,9 +11,10 @@ import { findUnsupportedTransferCoding } from './response-headers.ts';
 import type { UpstreamServer, UpstreamTls } from './site-fetch.ts';
 
 /**
- * A connection pool of undici, without two faults of undici 7:
+ * A connection pool of undici, without three faults of undici 7:
  * - A connection that ends while a slow client pauses the parser ends the process (nodejs/undici#5360), so the parser is resumed before.
  * - A reset counts as the end of a body without a length, so its error code is replaced.
+ * - A `100 Continue` that nobody asked for ends the connection, so it becomes a 102, which is dropped like other interim responses.
  * @internal Tests put other transports around it.
  */
 export class DispatchTransport implements Transport {
@@ -129,6 +130,10 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     this.#transport = transport;
     this.#request = request;
     this.#sink = sink;
+  }
+
+  get isAwaited(): boolean {
+    return !this.#headReceived;
   }
 
   readonly onBodyRead = (body: BufferedBody | null): void => {
@@ -309,6 +314,17 @@ class GuardedClient extends Client {
           connection.opening = undefined;
           if (error !== null) return callback(error, null);
           socket.on('end', () => connection.exchange?.flush());
+          const read = socket.read.bind(socket);
+          socket.read = (size) => {
+            const chunk: unknown = read(size);
+            if (
+              chunk instanceof Uint8Array &&
+              chunk[9] === DIGIT_ONE &&
+              connection.exchange?.isAwaited === true
+            )
+              replaceContinue(chunk);
+            return chunk;
+          };
           socket.on('error', (cause: NodeJS.ErrnoException) => {
             if (cause.code === 'ECONNRESET') cause.code = SITE_RESET_CODE;
           });
@@ -325,6 +341,19 @@ class GuardedClient extends Client {
     return super.dispatch(options, handler);
   }
 }
+
+/** Changes each 100 at the start of a chunk, also several before a response. */
+function replaceContinue(chunk: Uint8Array): void {
+  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  for (let at = 0; /^HTTP\/1\.[01] 100\b/.test(bytes.toString('latin1', at, at + 13)); ) {
+    bytes[at + 11] = DIGIT_TWO;
+    const end = bytes.indexOf('\r\n\r\n', at);
+    if (end < 0) return;
+    at = end + 4;
+  }
+}
+
+const [DIGIT_ONE, DIGIT_TWO] = [0x31, 0x32];
 
 /** undici destroys a body if the site responds early, which would close the client's connection. */
 class RequestBodyStream extends Readable {

@@ -15,6 +15,7 @@ import { giveTurns, waitUntil, waitUntilStable } from '../../support/wait.ts';
 import { TestClient } from '../cache/engine/support/test-client.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\n';
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const CLOSE = `${HEAD}Connection: close\r\n`;
 const OK = `${HEAD}Content-Length: 2\r\n\r\nok`;
 const GET: UpstreamRequest = { method: 'GET', target: '/', headers: [], body: null, retryable: true };
@@ -164,6 +165,24 @@ describe('a request', () => {
     const body = Readable.from(send(), { objectMode: false });
     expect(await request({ ...POST, body })).toMatchObject({ received: { status: 413 }, body: 'too large' });
   });
+
+  // While it is sent, a write can fail before the response is read: as often as nginx's do.
+  test('can be answered, and its connection reset, while its body waits', async () => {
+    let sent = 0;
+    const { request } = await connectTo(
+      startRawSite(async (socket) => {
+        socket.pause();
+        await waitUntilStable(() => sent);
+        const answer = 'HTTP/1.1 413 Too Large\r\nContent-Length: 9\r\nConnection: close\r\n\r\ntoo large';
+        socket.write(answer, () => socket.resetAndDestroy());
+      }),
+    );
+    function* send() {
+      for (; sent < 20_000_000; sent += 65_536) yield Buffer.alloc(65_536);
+    }
+    const body = Readable.from(send(), { objectMode: false });
+    expect(await request({ ...POST, body })).toMatchObject({ received: { status: 413 }, body: 'too large' });
+  });
 });
 
 describe('a response', () => {
@@ -172,6 +191,7 @@ describe('a response', () => {
       'an interim response before it, and trailers after it',
       `HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\nServer-Timing: db;dur=5\r\n\r\n`,
     ],
+    ['two 100 Continue that nobody asked for before it', `${CONTINUE}${CONTINUE}${CLOSE}\r\nbody`],
     ['no length', `${CLOSE}\r\nbody`],
     ['its coding in capitals', `${CLOSE}Transfer-Encoding: Chunked \r\n\r\n4\r\nbody\r\n0\r\n\r\n`],
   ])('with %s is its head and its body', async (_, raw) => {
