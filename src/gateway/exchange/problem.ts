@@ -10,8 +10,8 @@ import PHRASES from './reason-phrases.json' with { type: 'json' };
 export interface Problem extends DeclaredProblem {
   readonly data?: JsonObject;
   readonly page?: string;
-  /** With `_envelope` the response status is 200, and the body holds the real one. */
-  readonly isEnveloped?: boolean;
+  /** With `_envelope` the response status is 200, and the body holds the real one, and these fields. */
+  readonly envelope?: JsonObject | undefined;
   /** Rules for the operator, which are not sent. */
   readonly brokenRules?: readonly ParameterRule[];
 }
@@ -21,7 +21,7 @@ function reasonPhrase(status: number): string {
   return phrases[status] ?? 'Error';
 }
 
-function problemBody({ status, code, message, data, isEnveloped, page }: Problem): string {
+function problemBody({ status, code, message, data, envelope, page }: Problem): string {
   if (page !== undefined) return page;
   const body = {
     type: 'about:blank',
@@ -32,14 +32,14 @@ function problemBody({ status, code, message, data, isEnveloped, page }: Problem
     message,
     data: { status, ...data },
   };
-  // WP_REST_Server::envelope_response(). PHP encodes an empty header array as a list.
-  return JSON.stringify(isEnveloped === true ? { body, status, headers: [] } : body);
+  return JSON.stringify(envelope === undefined ? body : { body, status, headers: envelope });
 }
 
 /** A problem describes one moment, so no cache can store it. */
 function problemHeaders(problem: Problem): Record<string, string> {
   if (problem.page !== undefined) return { ...PAGE_HEADERS, ...problem.headers };
-  const type = problem.isEnveloped === true ? 'application/json; charset=UTF-8' : 'application/problem+json';
+  const type =
+    problem.envelope === undefined ? 'application/problem+json' : 'application/json; charset=UTF-8';
   return { 'content-type': type, 'cache-control': 'no-store', ...problem.headers };
 }
 
@@ -74,7 +74,7 @@ export function toProblemReply(problem: Problem): ProblemReply {
   const body = Buffer.from(problemBody(problem));
   const headers = Object.entries(problemHeaders(problem)).flat();
   headers.push('content-length', String(body.byteLength));
-  const status = problem.isEnveloped === true ? 200 : problem.status;
+  const status = problem.envelope === undefined ? problem.status : 200;
   return { status, reason: reasonPhrase(status), headers, body };
 }
 

@@ -93,7 +93,17 @@ const ORDER: [name: string, request: string, expected: string, options?: Request
   ['nothing of OPTIONS', 'OPTIONS /posts?per_page=0', '200'],
   ['nothing of OPTIONS for an unknown route', 'OPTIONS /nothing', '200'],
   ['only a status to HEAD', 'HEAD /posts?per_page=0', '400'],
-  ['an error in an envelope with the status 200', 'GET /posts?per_page=0&_envelope', '200 invalid per_page'],
+  [
+    'an error in an envelope with the status 200, and what the client can run',
+    'GET /posts?per_page=0&_envelope',
+    '200 invalid per_page {"Allow":"GET"}',
+  ],
+  [
+    'an error in an envelope to an editor',
+    'GET /posts?per_page=0&_envelope',
+    '200 invalid per_page {"Allow":"GET, POST"}',
+    { as: 'editor' },
+  ],
 ];
 
 async function sendRequest(origin: string, request: string, options: RequestOptions = {}): Promise<string> {
@@ -110,10 +120,12 @@ async function sendRequest(origin: string, request: string, options: RequestOpti
   });
   const text = await response.text();
   const value = text === '' ? {} : JSON.parse(text);
-  const { code, data } = typeof value.status === 'number' && value.headers !== undefined ? value.body : value;
+  const isEnvelope = typeof value.status === 'number' && value.headers !== undefined;
+  const { code, data } = isEnvelope ? value.body : value;
   const params = data?.params ?? [];
   const names = Array.isArray(params) ? params : Object.keys(params);
-  return [response.status, ...(typeof code === 'string' ? [code] : []), ...names.sort()].join(' ');
+  const shown = [...names.sort(), ...(isEnvelope ? [JSON.stringify(value.headers)] : [])];
+  return [response.status, ...(typeof code === 'string' ? [code] : []), ...shown].join(' ');
 }
 
 test.each(ORDER)('reports %s', async (_, request, stated, options) => {

@@ -1,5 +1,6 @@
 import type { IncomingRequestHead, RequestHead } from '../../../base/http/exchange.ts';
-import { fieldValue } from '../../../base/http/fields.ts';
+import { fieldValue, hasField } from '../../../base/http/fields.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import { createLru } from '../../../base/memoize.ts';
 import { createFormScan } from '../../../base/php/form-scan.ts';
 import { parseQueryParameters } from '../../../base/php/request.ts';
@@ -62,9 +63,15 @@ function parseParameters(request: IncomingRequest, body: BodyParameters): Reques
   return { json: body.json, form: body.form, query, path: toPathParameters(match.params) };
 }
 
-function isEnvelopeRequested({ resolved }: IncomingRequest): boolean {
-  const { query } = resolved.target;
-  return query.includes('_envelope') && parseQueryParameters(query)?.has('_envelope') === true;
+/** `WP_REST_Server::envelope_response()`, after `rest_send_allow_header()`: what the client can run */
+function createEnvelope({ head, resolved }: IncomingRequest): JsonObject | undefined {
+  const { match, target } = resolved;
+  if (!target.query.includes('_envelope')) return undefined;
+  if (parseQueryParameters(target.query)?.has('_envelope') !== true) return undefined;
+  const isUser = ['authorization', 'x-wp-nonce'].some((name) => hasField(head.headers, name));
+  const operations = match.kind === 'found' ? [...match.route.operations] : [];
+  const allowed = operations.filter(([, { object }]) => isUser || object['security'] === undefined);
+  return { Allow: allowed.map(([method]) => method).join(', ') };
 }
 
 /** A browser's script needs them to read an error (`serve_request()`). */
@@ -85,7 +92,7 @@ function toInvalidRequestProblem(request: IncomingRequest, { kind: _, ...problem
   };
   return {
     ...problem,
-    isEnveloped: isEnvelopeRequested(request),
+    envelope: createEnvelope(request),
     headers: { ...INTERFACE_HEADERS, ...(origin === '' ? {} : cors) },
   };
 }
