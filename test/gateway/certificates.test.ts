@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import { describe, expect, test } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
 import { createCertificate, type TestCertificate } from '../support/certificates.ts';
 import { startGateway } from '../support/gateway.ts';
@@ -27,22 +30,33 @@ const issued = createCertificate({ name: '127.0.0.1', issuer: authority });
 const expired = createCertificate({ name: '127.0.0.1', issuer: authority, days: -1 });
 const otherName = createCertificate({ name: 'www.example.com', issuer: authority });
 
+const folder = mkdtempSync(join(tmpdir(), 'waygate-certificates-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function writeFile(name: string, { cert }: TestCertificate): string {
+  const path = join(folder, name);
+  writeFileSync(path, cert);
+  return path;
+}
+
+const trusted = writeFile('authority.pem', authority);
+
 describe('a site with a certificate of its own', () => {
   test.each<[string, TestCertificate, NonNullable<SiteOptions['upstream']>]>([
-    ['self-signed, given as upstream.ca', selfSigned, { ca: selfSigned.cert }],
-    ['of a private authority, given as upstream.ca', issued, { ca: authority.cert }],
+    ['self-signed, given as upstream.ca', selfSigned, { ca: writeFile('own.pem', selfSigned) }],
+    ['of a private authority, given as upstream.ca', issued, { ca: trusted }],
     ['self-signed, with upstream.insecure', selfSigned, { insecure: true }],
     ['for another name, with upstream.insecure', otherName, { insecure: true }],
-    ['for the public name, by upstream.host', otherName, { host: 'www.example.com', ca: authority.cert }],
+    ['for the public name, by upstream.host', otherName, { host: 'www.example.com', ca: trusted }],
     [
       'for another name than the host, by upstream.serverName',
       otherName,
-      { host: 'shop.example.com', serverName: 'www.example.com', ca: authority.cert },
+      { host: 'shop.example.com', serverName: 'www.example.com', ca: trusted },
     ],
     [
       'for another name than the URL, by upstream.serverName',
       otherName,
-      { serverName: 'www.example.com', ca: authority.cert },
+      { serverName: 'www.example.com', ca: trusted },
     ],
   ])('%s, is discovered and served', async (_, certificate, upstream) => {
     const site = await startTlsSite(certificate);
@@ -57,11 +71,20 @@ describe('a site with a certificate of its own', () => {
 test('a connection without verification is not used by another site of the same origin', async () => {
   const { url } = await startTlsSite(selfSigned);
   const insecure = { url, ...PLAIN, name: 'insecure', upstream: { insecure: true } };
-  const sites = [insecure, { url, ...PLAIN, name: 'verified', upstream: { ca: authority.cert } }];
+  const sites = [insecure, { url, ...PLAIN, name: 'verified', upstream: { ca: trusted } }];
   const { request } = await startGateway({ gateway: { sites } });
   expect((await request('/insecure/a')).status).toBe(200);
   const refused = await request('/verified/a');
   expect([refused.status, await refused.json()]).toMatchObject([502, { code: 'gateway_tls' }]);
+});
+
+test('a renewed file of upstream.ca is used for the next connection', async () => {
+  const { url } = await startTlsSite(selfSigned);
+  const ca = writeFile('renewed.pem', authority);
+  const { request } = await startGateway({ ...PLAIN, url, upstream: { ca } });
+  expect((await request('/a')).status).toBe(502);
+  writeFile('renewed.pem', selfSigned);
+  expect((await request('/a')).status).toBe(200);
 });
 
 test('a site without verification is warned of', async () => {
@@ -78,7 +101,7 @@ test.each([
 ])('a certificate that is %s gets 503 with the cause, and a line with the remedy', async (...row) => {
   const [, certificate, isTrusted, summary, remedy] = row;
   const { url } = await startTlsSite(certificate);
-  const site = { ...UNKNOWN, url, ...(isTrusted && { upstream: { ca: authority.cert } }) };
+  const site = { ...UNKNOWN, url, ...(isTrusted && { upstream: { ca: trusted } }) };
   const { lines, request } = await startGateway(site);
   const response = await request('/wp/v2/types');
   expect(response.status).toBe(503);

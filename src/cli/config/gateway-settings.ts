@@ -55,9 +55,8 @@ export async function requireConfig(...settings: Parameters<typeof readConfig>):
   return config;
 }
 
-async function readCertificates(path: string, setting: string): Promise<string> {
-  const text = readUserFile(path, setting);
-  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+async function checkCertificates(path: string, setting: string): Promise<void> {
+  if (readUserFile(path, setting).includes('-----BEGIN CERTIFICATE-----')) return;
   throw new ConfigurationError(`${setting} ${path}: the file contains no certificate in PEM`);
 }
 
@@ -67,19 +66,20 @@ const CONNECT_TIMEOUT = 10_000;
 
 export async function readSite(site: SiteConfig, at: number): Promise<SiteOptions> {
   const { auth, concurrency, exclude, include, namespaces, options: asksRoutes, timeout, ...options } = site;
-  const { auth: upstreamAuth, ca: caPath, ...upstream } = site.upstream;
+  const { auth: upstreamAuth, ...upstream } = site.upstream;
   const readFile = (path: string | undefined, name: string): Promise<unknown> | undefined =>
     path === undefined ? undefined : readStructuredFile(path, `sites[${at}].${name}`);
-  const [ca, document, overlay] = await settleAll([
-    caPath && readCertificates(caPath, `sites[${at}].upstream.ca`),
+  const { ca } = upstream;
+  const [document, overlay] = await settleAll([
     readFile(site.document, 'document'),
     readFile(site.overlay, 'overlay'),
+    ca && checkCertificates(ca, `sites[${at}].upstream.ca`),
   ]);
   return {
     ...options,
     concurrency: { max: concurrency },
     timeouts: { connect: CONNECT_TIMEOUT, headers: timeout, body: timeout },
-    upstream: { ...upstream, auth: toCredentials(upstreamAuth), ca },
+    upstream: { ...upstream, auth: toCredentials(upstreamAuth) },
     discover: { include, exclude, namespaces, options: asksRoutes, auth: toCredentials(auth) },
     document,
     overlay,

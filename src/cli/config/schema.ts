@@ -201,7 +201,8 @@ const UPSTREAM = group('UpstreamConfig', {
     HTTP Basic credentials (user:password) for a web server in front of the site. They are sent with
     requests without Authorization. Prefer the environment: WAYGATE_UPSTREAM_AUTH.`,
   ca: setting(PATH)`
-  Trusted certificates in PEM, such as those of a private authority. Unset: those of Node.`,
+  Trusted certificates in PEM, such as those of a private authority, read for each connection. Unset:
+    those of Node.`,
   serverName: setting(NAME)`
     Name that the site's certificate must have, also sent as SNI (as proxy_ssl_name of nginx). Unset: that
     of host, or of the URL.`,

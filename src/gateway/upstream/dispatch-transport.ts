@@ -1,11 +1,12 @@
 import { type LookupFunction, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, type Dispatcher, errors, Pool } from 'undici';
+import { buildConnector, Client, type Dispatcher, errors, Pool } from 'undici';
 import { type BufferedBody, bufferBody } from '../../base/http/body.ts';
 import type { Dispatch, Exchange, ResponseSink, UpstreamRequest } from '../../base/http/exchange.ts';
 import { firstFieldValue } from '../../base/http/fields.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
+import { readUserFile } from '../../base/read-file.ts';
 import { classifyFailure, classifySentFailure, MAX_RESPONSE_HEAD } from './failures.ts';
 import { findUnsupportedTransferCoding } from './response-headers.ts';
 import type { UpstreamServer, UpstreamTls } from './site-fetch.ts';
@@ -24,7 +25,8 @@ export class DispatchTransport implements Transport {
 
   constructor({ lookup, origin, timeouts = DEFAULT_UPSTREAM_TIMEOUTS, tls }: TransportTarget) {
     const { ca, insecure = false, serverName } = tls ?? {};
-    const verification = tls && { ...omitUndefined({ ca }), rejectUnauthorized: !insecure };
+    const verification = tls && { rejectUnauthorized: !insecure };
+    const timeout = timeouts.connect;
     this.timeouts = timeouts;
     this.pool = new Pool(origin, {
       connections: MAX_CONNECTIONS,
@@ -32,8 +34,9 @@ export class DispatchTransport implements Transport {
       headersTimeout: timeouts.headers,
       bodyTimeout: timeouts.body,
       maxHeaderSize: MAX_RESPONSE_HEAD,
-      connectTimeout: timeouts.connect,
-      connect: omitUndefined({ ...verification, lookup }),
+      connect: createConnector(ca, (trusted) =>
+        buildConnector({ timeout, ...omitUndefined({ ...verification, ca: trusted, lookup }) }),
+      ),
       factory: (url, clientOptions: Client.Options) => new GuardedClient(url, clientOptions, serverName),
     });
   }
@@ -354,6 +357,20 @@ function replaceContinue(chunk: Uint8Array): void {
 }
 
 const [DIGIT_ONE, DIGIT_TWO] = [0x31, 0x32];
+
+/** Reads the file of certificates for each connection: they are renewed, e.g. by certbot, without a reload. */
+function createConnector(
+  ca: string | undefined,
+  create: (trusted?: string) => buildConnector.connector,
+): buildConnector.connector {
+  if (ca === undefined) return create();
+  let [trusted, connect]: [string, buildConnector.connector | undefined] = ['', undefined];
+  return (target, callback) => {
+    const text = readUserFile(ca);
+    if (connect === undefined || text !== trusted) [trusted, connect] = [text, create(text)];
+    return connect(target, callback);
+  };
+}
 
 /** undici destroys a body if the site responds early, which would close the client's connection. */
 class RequestBodyStream extends Readable {

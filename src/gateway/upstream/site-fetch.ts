@@ -228,7 +228,7 @@ export function addFields(headers: string[], added: AddedFields): void {
 
 /** @default the authorities that the platform trusts */
 export interface UpstreamTls {
-  /** Certificates in PEM, in place of the platform's authorities. */
+  /** File of certificates in PEM, in place of the platform's authorities. It is read for each connection. */
   readonly ca?: string | undefined;
   /** Name of the certificate. @default the host of the request */
   readonly serverName?: string | undefined;
