@@ -224,10 +224,8 @@ const NAME = attribute('name');
 const VALUE = attribute('(?:value|content)');
 /** Fields whose names do not say token. */
 const ONE_TIME_FIELD = new RegExp(Object.values(CONVENTIONS.oneTimeFields).join('|'), 'i');
-const TOKEN_WORD = /nonce|csrf|xsrf/gi;
-const REST_OF_KEY = /^([\w.-]{0,64})\\?["']?\s{0,8}[:=]\s{0,8}\\?["']([^"'\\]{10,200})/;
-/** A page with more fields, or occurrences of a word, counts as having a token. */
-const MAX_LOOKED_AT = 2_000;
+/** A page with more fields counts as having a token. */
+const MAX_FIELDS = 2_000;
 
 /** A value that stands in the way of storing a response. */
 export interface BodyToken {
@@ -252,31 +250,20 @@ function readAttribute(attributes: string, pattern: RegExp): string {
   return (double ?? single ?? bare ?? '').trim();
 }
 
+/** In fields of forms: a script's token of one visitor belongs to a session, whose cookie tells. */
 export function findPageToken(body: Uint8Array): BodyToken | undefined {
-  const text = toByteString(body);
-  const isToken = (key: string, value: string): boolean =>
-    looksRandom(value) && !(/nonce/i.test(key) && WORDPRESS_NONCE.test(value));
-  let looked = 0;
-  for (const [, attributes = ''] of text.matchAll(FIELD)) {
-    if (++looked > MAX_LOOKED_AT) return MANY;
+  let fields = 0;
+  for (const [, attributes = ''] of toByteString(body).matchAll(FIELD)) {
+    if (++fields > MAX_FIELDS) return { key: `more than ${MAX_FIELDS} fields`, value: '' };
     const key = readAttribute(attributes, NAME);
     const isOneTime = ONE_TIME_FIELD.test(key);
     if (!(isOneTime || isTokenName(key))) continue;
     const value = readAttribute(attributes, VALUE);
-    if (isOneTime ? value !== '' : isToken(key, value)) return { key, value };
-  }
-  looked = 0;
-  for (const { 0: word, index } of text.matchAll(TOKEN_WORD)) {
-    if (++looked > MAX_LOOKED_AT) return MANY;
-    const start = index + word.length;
-    const [, rest = '', value = ''] = REST_OF_KEY.exec(text.slice(start, start + 300)) ?? [];
-    const key = (/[\w.-]*$/.exec(text.slice(Math.max(0, index - 64), index))?.[0] ?? '') + word + rest;
-    if (isToken(key, value)) return { key, value };
+    const isOfEveryone = /nonce/i.test(key) && WORDPRESS_NONCE.test(value);
+    if (isOneTime ? value !== '' : looksRandom(value) && !isOfEveryone) return { key, value };
   }
   return undefined;
 }
-
-const MANY: BodyToken = { key: `more than ${MAX_LOOKED_AT} names of tokens`, value: '' };
 
 /** Bytes at either end of a body that are searched for an error. */
 const SEARCHED_BYTES = 4096;
