@@ -5,19 +5,13 @@ import { resolveRequest } from '../../src/gateway/request-meaning.ts';
 import { connectAgent, runAgentGateway } from '../agents/agent.ts';
 import { startOnce } from '../support/close-after-test.ts';
 import { startGateway } from '../support/gateway.ts';
-import { runEchoSite, runStubSite, sendRaw } from '../support/run.ts';
+import { runEchoSite, runServer, runStubSite, sendRaw } from '../support/run.ts';
 
 const PUBLIC = 'https://www.example.com';
 
 /** Starts a gateway in front of a whole site, which responds with the request as it was received. */
 async function runWhole(site: Partial<SiteOptions> = {}, options: Partial<GatewayOptions> = {}) {
   const echo = await runEchoSite(({ headers, url }, response) => {
-    if (url === '/page/') response.setHeader('cache-control', 'max-age=60');
-    const isForEditors = url?.includes('context=edit') === true;
-    if (isForEditors && headers['authorization'] === undefined) {
-      response.writeHead(401).end();
-      return true;
-    }
     // As redirect_canonical() does.
     if (url !== '/moved' || headers['host'] === 'www.example.com') return false;
     response.writeHead(301, { location: `${PUBLIC}/moved` }).end();
@@ -96,6 +90,44 @@ describe('a site with several hosts', () => {
     const { origin } = await runWhole(several);
     expect(await askAt(origin, 'example.org', '/moved')).toBe(`${PUBLIC}/moved`);
     expect(await askAt(origin, 'www.example.com', '/moved')).toMatchObject({ host: 'www.example.com' });
+  });
+
+  /** Path, `Location` of the site, and what the client gets. `AT` is the host that it asks, `PORT` of the site's own server. */
+  const LOCATIONS: readonly (readonly [path: string, location: string, expected: string])[] = [
+    ['/wp-admin', 'http://AT:PORT/wp-admin/', 'https://AT/wp-admin/'],
+    // joshcummingsdesign/wordpress-fpm#14, nicolargo/varnish-nginx-wordpress#7
+    ['/wp-content/themes', 'http://AT:8080/wp-content/themes/', 'https://AT/wp-content/themes/'],
+    ['/about?b=1', 'http://AT/about/?b=1', 'https://AT/about/?b=1'],
+    ['/old', 'http://AT:PORT/about/', 'https://AT/about/'],
+    ['/older', 'https://AT/about/?c', 'https://AT/about/?c'],
+    ['/oldest', '/about/', '/about/'],
+    // Another service of the host, and another host.
+    ['/mail', 'http://AT:8080/webmail/', 'http://AT:8080/webmail/'],
+    ['/away', 'https://example.net/', 'https://example.net/'],
+  ];
+
+  test.each([
+    ['one host', ['www.example.com'], 'www.example.com', ''],
+    ['two hosts, the first', ['www.example.com', 'example.org'], 'www.example.com', ''],
+    ['two hosts, the second', ['www.example.com', 'example.org'], 'example.org', ''],
+    ['two hosts, at a port', ['www.example.com', 'example.org'], 'example.org:8443', ''],
+    ['a subsite of two hosts', ['www.example.com', 'example.org'], 'example.org', '/de'],
+  ])('is the gateway where its client has asked: %s', async (_, hosts, host, folder) => {
+    const [name = ''] = host.split(':');
+    const fill = (text: string, at: string): string =>
+      text.replace(/AT(?::\w+)?|^(?=\/\w)/, (place) => place.replace('AT', at) + folder);
+    const site = await runServer(({ url = '' }, response) => {
+      const [, location = ''] = LOCATIONS.find(([path]) => folder + path === url) ?? [];
+      response.writeHead(301, { location: fill(location, name).replace('PORT', String(site.port)) }).end();
+    });
+    const { origin } = await startGateway({
+      ...{ url: site.origin, hosts, upstream: { host: 'www.example.com' } },
+      gateway: { publicUrl: PUBLIC },
+    });
+    for (const [path, , expected] of LOCATIONS)
+      expect(await askAt(origin, host, folder + path)).toBe(
+        fill(expected, expected.startsWith('http:') ? name : host),
+      );
   });
 
   test('with one host, the gateway redirects reads of the name with and without www. to the public URL', async () => {

@@ -3,9 +3,14 @@ import type { ResponseHead } from '../../base/http/exchange.ts';
 import { fieldValue, parseConnectionFields, removeFields } from '../../base/http/fields.ts';
 import { memoizeByString } from '../../base/memoize.ts';
 
-export interface UrlRewriteOptions {
+interface RewrittenUrls {
   readonly siteUrls: SiteUrls;
   readonly publicBase: string;
+  /** All hosts of a site with several: the gateway has each at the scheme and port by which the client came. */
+  readonly hosts?: { find(host: string): true | undefined } | null;
+}
+
+export interface UrlRewriteOptions extends RewrittenUrls {
   /** {@link findLocation}. @default the rewritten one */
   readonly location?: string | undefined;
 }
@@ -39,7 +44,7 @@ const LENGTH_FIELD: ReadonlySet<string> = new Set(['content-length']);
 
 export function toClientHeaders(
   { headers: fields, status }: ResponseHead,
-  { location, publicBase, siteUrls }: UrlRewriteOptions,
+  urls: UrlRewriteOptions,
 ): string[] {
   const headers: string[] = [];
   let connection: string | undefined;
@@ -58,10 +63,10 @@ export function toClientHeaders(
         connection = connection === undefined ? value : `${connection}, ${value}`;
         break;
       case 'location':
-        headers.push(name, location ?? rewriteUrlReference(value, siteUrls, publicBase));
+        headers.push(name, urls.location ?? rewriteUrlReference(value, urls));
         break;
       default:
-        headers.push(name, treatment(value, siteUrls, publicBase));
+        headers.push(name, treatment(value, urls));
     }
   }
 
@@ -80,7 +85,7 @@ export function toClientHeaders(
 export function findLocation(
   { headers, status }: ResponseHead,
   requested: string,
-  { publicBase, siteUrls }: Pick<UrlRewriteOptions, 'publicBase' | 'siteUrls'>,
+  urls: RewrittenUrls,
   isPrivateHost: (url: URL) => boolean,
 ): string | undefined {
   if (status < 300 || status > 399) return undefined;
@@ -94,13 +99,13 @@ export function findLocation(
     to.pathname === `${from.pathname}/` &&
     to.search === from.search
   )
-    return rewriteUrlReference(from.origin + to.pathname + to.search, siteUrls, publicBase);
-  const isItself = to.pathname === from.pathname && to.search === from.search;
+    return rewriteUrlReference(from.origin + to.pathname + to.search, urls);
+  const rewritten = rewriteUrlReference(to.href, urls);
+  const isItself = rewritten === rewriteUrlReference(from.href, urls);
   const isElsewhere = isSameHost
     ? to.host === from.host && to.protocol === 'https:' && from.protocol === 'http:'
     : !isPrivateHost(to);
-  const isRewritten = rewriteUrlReference(location, siteUrls, publicBase) !== location;
-  return isItself && isElsewhere && isRewritten ? location : undefined;
+  return isItself && isElsewhere && rewritten !== to.href ? location : undefined;
 }
 
 /** Undefined for a single `chunked` (RFC 9112 §7): the gateway sends no `TE`. */
@@ -150,14 +155,18 @@ export function createSiteUrls(
  * Authority and path segments must match whole: not `http://example.com.evil.test`, `http://example.com:81`,
  * `http://example.com@evil.test` or, for `/blog`, `http://example.com/blogger`.
  */
-function rewriteUrlReference(reference: string, siteUrls: SiteUrls, publicBase: string): string {
+function rewriteUrlReference(reference: string, { hosts, publicBase, siteUrls }: RewrittenUrls): string {
   const [start, scheme] = /^(https?:)?\/\//i.exec(reference) ?? [];
   if (start !== undefined) {
-    const newBase = scheme === undefined ? publicBase.slice(publicBase.indexOf('//')) : publicBase;
     const authority = reference.slice(start.length);
+    const [name = ''] = hosts ? (HOST_NAME.exec(authority) ?? []) : [];
+    const isListed = name !== '' && hosts?.find(name) === true;
+    const base = isListed ? publicBase.replace(/(?<=\/\/)(?:\[[^\]]*\]|[^/:]*)/, () => name) : publicBase;
+    const newBase = scheme === undefined ? base.slice(base.indexOf('//')) : base;
     for (const { hostname, path, port, suffix } of siteUrls.bases) {
-      if (authority.slice(0, hostname.length).toLowerCase() !== hostname) continue;
-      const afterHost = authority.slice(hostname.length);
+      const length = isListed ? name.length : hostname.length;
+      if (!isListed && authority.slice(0, length).toLowerCase() !== hostname) continue;
+      const afterHost = authority.slice(length);
       const stated = port === '' ? (DEFAULT_PORT.exec(afterHost)?.[0] ?? '') : `:${port}`;
       const afterBase = afterHost.slice(stated.length + path.length);
       if (afterHost.startsWith(stated + path) && BOUNDARY.test(afterBase))
@@ -173,6 +182,8 @@ function rewriteUrlReference(reference: string, siteUrls: SiteUrls, publicBase: 
   return siteUrls.baseOrigin + reference;
 }
 
+const HOST_NAME = /^(?:\[[\da-f:.]+\]|[\w.-]+)/i;
+
 const DEFAULT_PORT = /^:(?:80|443)(?!\d)/;
 
 const BOUNDARY = /^(?:$|[\0- /?#\\"'<>()[\]{},;&|^`])/;
@@ -182,23 +193,20 @@ function getUrlPath(publicBase: string): string {
   return slash < 0 ? '' : publicBase.slice(slash);
 }
 
-function rewriteLinkField(value: string, siteUrls: SiteUrls, publicBase: string): string {
-  return value.replaceAll(
-    /<([^<>]*)>/g,
-    (_, target: string) => `<${rewriteUrlReference(target, siteUrls, publicBase)}>`,
-  );
+function rewriteLinkField(value: string, urls: RewrittenUrls): string {
+  return value.replaceAll(/<([^<>]*)>/g, (_, target: string) => `<${rewriteUrlReference(target, urls)}>`);
 }
 
 /** Rewrites the URL of e.g. `5; url=https://example.com/` (WHATWG HTML, shared declarative refresh steps). */
-function rewriteRefreshField(value: string, siteUrls: SiteUrls, publicBase: string): string {
+function rewriteRefreshField(value: string, urls: RewrittenUrls): string {
   const match = /^([\d.\s]{1,20}[;,]?\s{0,20}(?:url\s{0,20}=\s{0,20})?["']?)(\S.*)$/is.exec(value);
   if (match === null) return value;
   const [, before = '', reference = ''] = match;
-  return before + rewriteUrlReference(reference, siteUrls, publicBase);
+  return before + rewriteUrlReference(reference, urls);
 }
 
 /** Without a `Domain` of the site, and with the `Path` below the mount, so that sites share no cookies. */
-function rewriteSetCookieField(value: string, siteUrls: SiteUrls, publicBase: string): string {
+function rewriteSetCookieField(value: string, { publicBase, siteUrls }: RewrittenUrls): string {
   const [pair = '', ...attributes] = value.split(';');
   // RFC 6265bis §4.1.3.2: clients refuse such a cookie with any path but "/".
   const hasFixedPath = /^\s*__host-/i.test(pair);
