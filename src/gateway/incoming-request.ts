@@ -113,7 +113,7 @@ export function toRequestHead(
     protocol: 'http',
     httpVersion,
   };
-  return target.startsWith('/') ? head : toOriginForm(head);
+  return target.startsWith('/') && !target.includes('#') ? head : toOriginForm(head);
 }
 
 /** Adds a `Host` from the local address: HTTP/1.0 requests can have none, and URL rewriting needs one. */
@@ -170,8 +170,10 @@ export function readFetchHead(
   if (!hasField(headers, 'host')) headers.push('host', host);
   const target = url.replace(/^\w+:\/\/[^/?#]*|#.*$/g, '');
   const depth = mount.split('/').filter((segment) => segment !== '').length;
-  const [prefix = ''] = depth === 0 ? [] : (new RegExp(`^(?:/[^/?]*){${depth}}`).exec(target) ?? []);
-  const rest = target.slice(prefix.length);
+  const [sent = ''] = depth === 0 ? [] : (new RegExp(`^(?:/[^/?]*){${depth}}`).exec(target) ?? []);
+  const rest = target.slice(sent.length);
+  // Hono finds the mount in the decoded path: `/%61pi` is `/api`.
+  const prefix = toPlainPath(sent);
   const bindings: Partial<HttpBindings> | undefined = call.env;
   return {
     method,
@@ -183,6 +185,14 @@ export function readFetchHead(
     httpVersion: '1.1',
     ...(prefix !== '' && { prefix }),
   };
+}
+
+function toPlainPath(path: string): string {
+  try {
+    return encodeURI(decodeURI(path));
+  } catch {
+    return path;
+  }
 }
 
 /** `hono/route` knows it too, but not in an app of another copy of Hono. */

@@ -131,6 +131,12 @@ function resolveSite(context: RequestContext, received: ReceivedRequest): Mounte
   // A browser's script reads the refusal only after a preflight.
   if (site?.access.clients?.(fields.client.address) === false && site.cors?.isPreflight(head) !== true)
     return refuse(received, PROBLEMS.accessDenied, site);
+  // RFC 9110 §9.3.7.
+  if (method === 'OPTIONS' && target === '*')
+    return new OwnAnswer(
+      received,
+      () => new Response(null, { status: 204, headers: { ...PROBLEMS.noTrace.headers } }),
+    );
   if (!target.startsWith('/')) return refuse(received, TARGET_REFUSALS['target-form']);
   if (site !== undefined) return site;
   // The hosts of other sites are not revealed.

@@ -138,6 +138,7 @@ const PROBLEM_EXAMPLES: Examples<typeof PROBLEMS> = {
     return response;
   },
   unknownMethod: ['whole', 'BAN /'],
+  unknownExpectation: ['whole', 'GET /', ['Expect: 200-ok']],
   noTunnel: ['whole', 'CONNECT example.com:443'],
   noWebSocket: ['whole', 'GET /', ['Upgrade: websocket', 'Connection: upgrade']],
 };
@@ -150,7 +151,6 @@ const WEBHOOK_EXAMPLES: Examples<typeof WEBHOOK_FAULTS> = {
 
 const TARGET_EXAMPLES: Examples<typeof TARGET_REFUSALS> = {
   'target-form': ['api', 'GET *'],
-  'target-characters': ['api', 'GET /a#b'],
   'target-length': ['api', `GET /${'a'.repeat(17_000)}`],
   'dot-segments': ['api', 'GET /a/../b'],
   'encoded-prefix': ['api', 'GET /index.php/wp%2Djson/wp/v2/posts'],

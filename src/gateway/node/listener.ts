@@ -63,6 +63,9 @@ export class Listener implements ServerState {
       this.#refuse(incoming, outgoing, PROBLEMS.badRequest, 'unknown version');
     else if (httpVersion === '1.1' && fieldValue(rawHeaders, 'host') === undefined)
       this.#refuse(incoming, outgoing, PROBLEMS.badRequest, 'no host');
+    // RFC 9112 §6.1.
+    else if (httpVersion === '1.0' && fieldValue(rawHeaders, 'transfer-encoding') !== undefined)
+      this.#refuse(incoming, outgoing, PROBLEMS.badRequest, 'chunks in HTTP/1.0');
     else {
       const sender = new NodeSender(this, incoming, outgoing);
       this.#latest.set(socket, sender);
@@ -99,6 +102,10 @@ export class Listener implements ServerState {
     const { body, headers, status } = toLastReply(problem, requestId);
     outgoing.writeHead(status, [...headers]).end(body);
   }
+
+  /** Any but `100-continue`. */
+  readonly refuseExpectation = (incoming: IncomingMessage, outgoing: ServerResponse): void =>
+    this.#refuse(incoming, outgoing, PROBLEMS.unknownExpectation, 'unknown expectation');
 
   nextRequestId(): string {
     return this.served.gateway.context.nextRequestId();

@@ -82,8 +82,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     IncomingMessage: Message,
   };
   const server = createServer(limits, listener.handle);
-  // Other expectations can be ignored (RFC 9110 §10.1.1).
-  server.on('checkExpectation', listener.handle);
+  server.on('checkExpectation', listener.refuseExpectation);
   server.maxHeadersCount = 0;
   const connections = new Connections(server, listener, idleTimeout);
   await gateway.restore();

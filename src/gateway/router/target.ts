@@ -22,10 +22,14 @@ import {
 import type { SiteAddress } from '../../generator/discovery/site.ts';
 import refusals from './target-refusals.json' with { type: 'json' };
 
-/** An absolute form's authority replaces `Host` (RFC 9112 §3.2.2). Other schemes and user information are refused later. */
-export function toOriginForm(head: IncomingRequestHead): IncomingRequestHead {
-  const [, scheme, authority = '', rest = ''] =
-    /^(https?):\/\/([^/?#@]+)([/?#].*)?$/is.exec(head.target) ?? [];
+/**
+ * Cuts off a fragment, as web servers do. An absolute form's authority replaces `Host` (RFC 9112 §3.2.2). Other schemes and user
+ * information are refused later.
+ */
+export function toOriginForm(received: IncomingRequestHead): IncomingRequestHead {
+  const [target = ''] = received.target.split('#', 1);
+  const head = { ...received, target };
+  const [, scheme, authority = '', rest = ''] = /^(https?):\/\/([^/?@]+)([/?].*)?$/is.exec(target) ?? [];
   if (scheme?.toLowerCase() !== head.protocol) return head;
   const { headers } = head;
   const hosts = headers.flatMap((name, at) =>
@@ -163,9 +167,9 @@ export function createTargetResolver(
 
   return (head) => {
     const { target } = head;
-    if (!target.startsWith('/')) return createTargetRefusal('target-form');
+    if (!target.startsWith('/') || FORBIDDEN_CHARACTERS.test(target))
+      return createTargetRefusal('target-form');
     if (target.length > MAX_LENGTH) return createTargetRefusal('target-length');
-    if (FORBIDDEN_CHARACTERS.test(target)) return createTargetRefusal('target-characters');
 
     const queryStart = target.indexOf('?');
     const fullPath = queryStart < 0 ? target : target.slice(0, queryStart);
@@ -227,8 +231,8 @@ export function createTargetResolver(
 
 const MAX_LENGTH = 16_384;
 
-/** RFC 9112 §3.2. Some servers cut off a fragment; PHP keeps it. */
-const FORBIDDEN_CHARACTERS = /[\x00-\x20\x7f#]/;
+/** RFC 9112 §3.2. */
+const FORBIDDEN_CHARACTERS = /[\x00-\x20\x7f]/;
 
 const MALFORMED = /%(?![0-9a-f]{2})|%00/i;
 

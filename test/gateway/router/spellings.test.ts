@@ -25,7 +25,7 @@ function expectOutcome(row: TargetCase, passthrough: boolean): string {
   const isForm = !head.headers.includes('application/json');
   if (isForm && /rest[._]route/.test(body)) return '400 rest_ambiguous_route';
   if (!passthrough) return meaning;
-  return `${head.method} ${head.target.replace(/^http:\/\/[^/?]*\/?/i, '/')}`;
+  return `${head.method} ${head.target.replace(/^http:\/\/[^/?]*\/?/i, '/').replace(/#.*/, '')}`;
 }
 
 describe.each([true, false])(
