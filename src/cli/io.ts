@@ -60,12 +60,13 @@ export async function withProgress<T>(
 ): Promise<T> {
   // A dumb terminal, such as the shell of Emacs, erases nothing.
   if (!isInteractive || env['TERM'] === 'dumb') {
-    let last = Date.now();
+    let last: DiscoveryProgress | undefined;
+    const write = (): void => void (last && writeErr(`${describeProgress(last)}\n`));
+    // One request can take longer.
+    const timer = setInterval(write, LOG_INTERVAL);
     return work((progress) => {
-      if (Date.now() - last < LOG_INTERVAL) return;
-      last = Date.now();
-      writeErr(`${describeProgress(progress)}\n`);
-    });
+      last = progress;
+    }).finally(() => clearInterval(timer));
   }
   try {
     return await work((progress) => writeErr(CLEAR_LINE + describeProgress(progress)));

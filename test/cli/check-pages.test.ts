@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { useFolder } from '../support/folder.ts';
 import { runStubSite } from '../support/run.ts';
 import type { StubRequest } from '../support/stub-site.ts';
@@ -13,12 +13,26 @@ type Fields = Readonly<Record<string, string | readonly string[]>>;
 const page = (more = ''): string =>
   `<!DOCTYPE html><html><head></head><body><a href="/about/">About</a><a class="x" href='/news/'>News</a>${more}</body></html>`;
 
+/** A resource, which is asked for its fields. */
+const FILM = {
+  namespace: 'a/v1',
+  endpoints: [{ methods: ['GET'], args: {} }],
+  schema: { title: 'film', type: 'object', properties: { id: { type: 'integer' } } },
+};
+const FILMS = { '/a/v1/films': FILM, '/a/v1/films/(?P<id>[\\d]+)': FILM };
+
 async function check(
   answer: (request: StubRequest) => { readonly headers?: Fields; readonly body?: string },
   cache = 'cache: { pages: 60s }',
+  options?: number,
 ) {
   const site = await runStubSite({
+    ...(options === undefined ? {} : { index: { name: 'A site', namespaces: ['a/v1'], routes: FILMS } }),
     intercept(request, response) {
+      if (request.method === 'OPTIONS' && options !== undefined) {
+        response.writeHead(options).end();
+        return true;
+      }
       if (request.route !== undefined) return false;
       const { body = page(), headers = {} } = answer(request);
       const link = `<http://${request.headers.host}/wp-json/>; rel="https://api.w.org/"`;
@@ -28,8 +42,8 @@ async function check(
   });
   const yaml = `sites:\n  - url: ${site.url}\n    passthrough: true\n    ${cache}\n`;
   await writeFile(join(folder(), 'waygate.yaml'), yaml);
-  const { code, out } = await runCommand(['check'], { cwd: folder() });
-  return { code, lines: out.split('\n').filter((line) => line.includes('cache.pages')), site };
+  const { code, err, out } = await runCommand(['check'], { cwd: folder() });
+  return { code, err, out, lines: out.split('\n').filter((line) => line.includes('cache.pages')), site };
 }
 
 test('nothing is said of pages that are hits, and they are asked for with what Chrome sends', async () => {
@@ -37,6 +51,18 @@ test('nothing is said of pages that are hits, and they are asked for with what C
   expect([code, lines]).toEqual([0, []]);
   const asked = site.requests.filter(({ route }) => route === undefined).map(({ url }) => url);
   expect(new Set(asked)).toEqual(new Set(['/', '/about/', '/news/']));
+});
+
+test('a slow site is named each ten seconds where there is no terminal, and what it did not answer is said', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const answer = () => {
+    vi.advanceTimersByTime(6_000);
+    return {};
+  };
+  const { err, out, site } = await check(answer, undefined, 500);
+  expect(err).toMatch(new RegExp(`^(?:Requesting ${site.url}.* …\n)+$`));
+  expect(out).toMatch(/warning: sites\[0\]: Not every resource answered its OPTIONS request/);
 });
 
 test('what the site states is said, with the lifetime that follows', async () => {

@@ -68,12 +68,11 @@ const readOverlay = () => readOutput('site.overlay.json');
 
 describe('waygate reconcile', () => {
   test('prints a line of progress every ten seconds where there is no terminal', async () => {
-    let now = Date.now();
-    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now);
-    onTestFinished(() => clock.mockRestore());
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
     const usual = respond;
     respond = (request) => {
-      now += 4_000;
+      vi.advanceTimersByTime(4_000);
       return usual(request);
     };
     const { err, requests } = await runReconcile();

@@ -25,12 +25,20 @@ import {
 } from '../../gateway/site/snapshot/discover-snapshot.ts';
 import type { Snapshot } from '../../gateway/site/snapshot/snapshot.ts';
 import { splitWriteMatch } from '../../gateway/wordpress/writes.ts';
+import type { DiscoverOptions } from '../../generator/discovery/options.ts';
 import { describeUnknownTools, EXTEND_RULE } from '../../generator/openapi/overlay.ts';
 import { openGateway } from '../../open-gateway.ts';
 import { createGatewayOptions, readSite } from '../config/gateway-settings.ts';
 import { type ReportProblem, reportErrors } from './problems.ts';
 
-export async function checkSites(config: Config, offline: boolean, report: ReportProblem): Promise<number> {
+type OnProgress = NonNullable<DiscoverOptions['onProgress']>;
+
+export async function checkSites(
+  config: Config,
+  offline: boolean,
+  report: ReportProblem,
+  onProgress: OnProgress,
+): Promise<number> {
   const read = await Promise.all(
     config.sites.map((site, at) => reportErrors(report, `sites[${at}]`, () => readSite(site, at))),
   );
@@ -44,12 +52,12 @@ export async function checkSites(config: Config, offline: boolean, report: Repor
       if (siteOptions === undefined) return 0;
       const setting = `sites[${at}]`;
       const snapshot = await reportErrors(report, `${setting}.url`, () =>
-        checkSite(siteOptions, own, offline, report),
+        checkSite(siteOptions, own, offline, report, onProgress),
       );
       if (!snapshot) return 0;
       checkRules(site, setting, snapshot, report);
       const document = snapshot.documented?.document ?? siteOptions.document;
-      if (!offline) await checkPages({ ...siteOptions, document }, own, setting, report);
+      if (!offline) await checkPages({ ...siteOptions, document }, own, setting, report, onProgress);
       return snapshot.operationCount;
     }),
   );
@@ -63,16 +71,17 @@ async function checkSite(
   gateway: GatewayOptions,
   offline: boolean,
   report: ReportProblem,
+  onProgress: OnProgress,
 ): Promise<Snapshot | null> {
   const settings = readMountedSiteSettings(options, gateway);
-  const { setting } = settings;
+  const { setting, source } = settings;
   const stored = options.document === undefined ? null : createInitialSnapshot(settings);
   const misplaced = stored && describeDocumentAddress(stored.siteAddress, settings);
   if (misplaced) report('warning', misplaced);
   await checkOwnAddresses(settings, offline, report);
   const discover = createSnapshotDiscovery({
     ...settings,
-    source: { ...settings.source, document: undefined },
+    source: { ...source, document: undefined, discover: { ...source.discover, onProgress } },
   });
   if (offline) return stored;
   const discovered = await reportErrors(report, `${setting}.url`, async () => {
@@ -140,7 +149,8 @@ function checkRules(site: RuledSite, setting: string, snapshot: Snapshot, report
   const { diagnostics, matcher, nameRoute, requestValidators } = snapshot;
   if (requestValidators === null) return;
   for (const { message, rule } of diagnostics?.listed ?? []) {
-    if (rule === 'pattern-matches-nothing') report('warning', `${setting}: ${message}`);
+    if (/^(?:pattern-matches-nothing|options-incomplete)$/.test(rule))
+      report('warning', `${setting}: ${message}`);
     if (rule === EXTEND_RULE) report('error', `${setting}.${message}`);
   }
   for (const problem of describeUnknownTools(site.mcp, requestValidators.getOperationsById().keys()))
@@ -246,6 +256,7 @@ async function checkPages(
   options: GatewayOptions,
   setting: string,
   report: ReportProblem,
+  onProgress: OnProgress,
 ): Promise<void> {
   if (site.passthrough !== true || typeof site.cache !== 'object' || !site.cache.pages) return;
   const gateway = openGateway({ ...options, sites: [site], hosts: [], cache: 'memory' });
@@ -256,7 +267,9 @@ async function checkPages(
   const load = async (path: string): Promise<{ readonly fields: Headers; readonly text: string }> => {
     const cookie = Array.from(cookies, (pair) => pair.join('=')).join('; ');
     const headers = { ...CHROME, ...(cookie !== '' && { cookie }) };
-    const response = await gateway.fetch(new Request(new URL(path, base), { headers }));
+    const url = new URL(path, base);
+    onProgress({ step: 'request', url: url.href });
+    const response = await gateway.fetch(new Request(url, { headers }));
     for (const line of response.headers.getSetCookie()) {
       const [, name, value = ''] = /^([^=;]{1,256})=([^;]*)/.exec(line) ?? [];
       if (name !== undefined && cookies.size < MAX_COOKIES) cookies.set(name.trim(), value.trim());

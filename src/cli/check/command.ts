@@ -62,10 +62,9 @@ async function checkWhole(
   offline: boolean,
   report: ReportProblem,
 ): Promise<string> {
-  const [operations] = await withProgress(io, (onProgress) => {
-    for (const { url } of offline ? [] : config.sites) onProgress({ step: 'request', url });
-    return Promise.all([checkSites(config, offline, report), checkServer(config, offline, report)]);
-  });
+  const [operations] = await withProgress(io, (onProgress) =>
+    Promise.all([checkSites(config, offline, report, onProgress), checkServer(config, offline, report)]),
+  );
   return `${countOf(config.sites.length, 'site')}, ${countOf(operations, 'operation')}`;
 }
 
