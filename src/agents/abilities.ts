@@ -7,11 +7,9 @@ import { toSearchedWords } from '../generator/reference/search.ts';
 import { type AgentSite, explainRefusal, type ListedOperation } from './agent-site.ts';
 import { readJson } from './read-response.ts';
 
-/** Routes that list abilities, and routes that run one: of WordPress 6.9, and of the example site. */
-const INTERFACES = [
-  ['/wp-abilities/v1/abilities', '/wp-abilities/v1/abilities/{name}/run'],
-  ['/ext-a/v1/chat/tools', '/ext-a/v1/abilities/{namespace}/{ability}/run'],
-] as const;
+/** Of WordPress 6.9. */
+const LIST = '/wp-abilities/v1/abilities';
+const RUN = `${LIST}/{name}/run`;
 
 const MAX_PAGES = 5;
 const NAME = /^[a-z0-9-]{1,80}\/[a-z0-9-]{1,80}$/;
@@ -24,25 +22,23 @@ export async function readAbilities(site: AgentSite): Promise<readonly ListedOpe
   const { authorization, catalog, reads, writes } = site;
   if (authorization === '') return [];
   const isNamed = [...reads, ...writes].some((name) => name.startsWith(PREFIX));
-  const lists = INTERFACES.filter(([list]) => {
-    const listed = catalog.byRoute.get(`GET ${list}`);
-    return listed !== undefined && (isNamed || explainRefusal(listed, 'read', site) === undefined);
-  });
+  const listed = catalog.byRoute.get(`GET ${LIST}`);
+  const isAllowed = listed !== undefined && (isNamed || explainRefusal(listed, 'read', site) === undefined);
   const known = catalog.abilities.get(authorization);
-  if (known !== undefined || lists.length === 0) return known ?? [];
-  const read = (await Promise.all(lists.map(([list, run]) => readList(list, run, site)))).flat();
+  if (known !== undefined || !isAllowed) return known ?? [];
+  const read = await readList(site);
   catalog.abilities.set(authorization, read);
   return read;
 }
 
-async function readList(list: string, run: string, site: AgentSite): Promise<readonly ListedOperation[]> {
-  const [resolved] = site.resolve('GET', list);
+async function readList(site: AgentSite): Promise<readonly ListedOperation[]> {
+  const [resolved] = site.resolve('GET', LIST);
   const found: ListedOperation[] = [];
   for (let page = 1, pages = 1; page <= Math.min(pages, MAX_PAGES); page += 1) {
     const target = `${resolved?.target}?per_page=100&page=${page}`;
     const response = await site.send({ method: 'GET', target, headers: [], body: null }, site.signal);
     const abilities = jsonItems(await readJson(response, site)).slice(0, 100);
-    found.push(...abilities.flatMap((ability) => createRunOperation(ability, run, site)));
+    found.push(...abilities.flatMap((ability) => createRunOperation(ability, site)));
     pages = Number(response.headers.get('x-wp-totalpages') ?? 1);
   }
   return found;
@@ -50,7 +46,6 @@ async function readList(list: string, run: string, site: AgentSite): Promise<rea
 
 function createRunOperation(
   ability: Json,
-  path: string,
   { abilities: trusted, catalog }: AgentSite,
 ): readonly ListedOperation[] {
   if (!isJsonObject(ability)) return [];
@@ -59,7 +54,7 @@ function createRunOperation(
   const { destructive, idempotent, readonly } = toJsonObject(memberAt(ability, 'meta', 'annotations'));
   // WP_REST_Abilities_V1_Run_Controller::check_ability_permissions() asks for these methods.
   const method = readonly === true ? 'GET' : destructive === true && idempotent === true ? 'DELETE' : 'POST';
-  const run = catalog.byRoute.get(`${method} ${path}`)?.operation;
+  const run = catalog.byRoute.get(`${method} ${RUN}`)?.operation;
   if (run === undefined) return [];
   const input = new Normalizer(() => {}).normalizeSchema(input_schema, { route: '', pointer: '' });
   const types = typesOf(input);
@@ -72,7 +67,7 @@ function createRunOperation(
   const id = PREFIX + name;
   const operation = new Operation({
     ...run.source,
-    path: path.replace(/\{name\}|\{namespace\}\/\{ability\}/, name),
+    path: RUN.replace('{name}', name),
     pathItem: {},
     shared: { ...run.shared, operationId: id, summary: title, description, ...takes },
   });

@@ -102,7 +102,6 @@ describe('at /content', () => {
 
 /** What only the site can refuse, by the reason. */
 const FORWARDED: Readonly<Record<string, readonly string[]>> = {
-  'each ability has arguments of its own': ['POST /ext-a/v1/abilities/{namespace}/{ability}/run'],
   'it depends on the user': ['GET /core/v2/posts status', 'GET /core/v2/pages status'],
 };
 

@@ -7,8 +7,8 @@ import { STATUSES } from './declarations.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind } from './model.ts';
 import { selectPage } from './query.ts';
 import { canEdit, canRead, requireEditor } from './rules.ts';
-import { COLLECTION_ROUTES, getPermalink, listMediaFiles, serializeEntry } from './serialize.ts';
-import { readRequestFile, storeEditedCopy, storeMediaFile } from './uploads.ts';
+import { COLLECTION_ROUTES, getPermalink, serializeEntry } from './serialize.ts';
+import { readRequestFile, storeMediaFile } from './uploads.ts';
 import { createEntry, deleteEntry, readEntryChanges, trashEntry, updateEntry } from './write.ts';
 
 export type EntryPermission = (request: ContentRequest, kind: EntryKind) => void;
@@ -53,11 +53,6 @@ export const entryPermissions: Readonly<Record<string, EntryPermission>> = {
   deleteEntry(request, kind) {
     findRequested(request, kind);
     requireEditor(request.user, 'rest_cannot_delete', 'delete this post');
-  },
-
-  editImage(request, kind) {
-    requireEditor(request.user, 'rest_cannot_edit_image', 'upload media on this site');
-    canUpdateEntry(request, kind);
   },
 };
 
@@ -200,27 +195,6 @@ export const entryOperations: Readonly<Record<string, EntryHandler>> = {
     const media =
       current.media === undefined || alt === undefined ? {} : { media: { ...current.media, alt } };
     return editedResponse(updateEntry(current, { ...changes, ...media }, request), request);
-  },
-
-  addMissingSizes: (request, kind) => editedResponse(findRequested(request, kind), request),
-
-  editImage(request, kind) {
-    const { params } = request;
-    const original = findRequested(request, kind);
-    const { media, id, title, content, excerpt } = original;
-    const src = params.string('src', '');
-    const isOwn = listMediaFiles(original).some((file) => src.endsWith(`/wp-content/uploads/${file}`));
-    if (media?.image === undefined || !isOwn) {
-      return refuse(404, 'rest_unknown_attachment', 'Unable to get meta information for file.');
-    }
-    const modifiers = params.objects('modifiers');
-    if (modifiers.length === 0) {
-      const message = 'The image was not edited. Edit the image before applying the changes.';
-      refuse(400, 'rest_image_not_edited', message);
-    }
-    const edited = storeEditedCopy(request, { ...media, image: media.image }, modifiers, id);
-    const entry = createEntry('attachment', { title, content, excerpt, media: edited }, request);
-    return createdEntryResponse(entry, request, 'view');
   },
 };
 

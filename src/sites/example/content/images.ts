@@ -1,8 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { type Json, type JsonObject, toJsonObject } from '../../../base/json.ts';
 import type { ImageSize, MediaFile, StoredFile } from './model.ts';
 
-export type Size = Pick<ImageSize, 'width' | 'height'>;
+type Size = Pick<ImageSize, 'width' | 'height'>;
 
 interface LandscapeOptions extends Size {
   readonly blue: number;
@@ -68,21 +67,6 @@ export function addImageSizes(media: MediaFile, image: Size, files: Map<string, 
     return [[name, { file: path.slice(path.lastIndexOf('/') + 1), width, height }]];
   });
   return { ...media, image, sizes: Object.fromEntries(sizes) };
-}
-
-/** Lengths of a crop are percentages. */
-export function sizeAfterEdit({ width, height }: Size, { type, args: declared }: JsonObject): Size {
-  const args = toJsonObject(declared);
-  if (type === 'rotate') {
-    const isUpright = Math.round(Number(args['angle']) / 90) % 2 === 0;
-    return isUpright ? { width, height } : { width: height, height: width };
-  }
-  if (type !== 'crop') return { width, height };
-  const cut = (length: number, from: Json = 0, share: Json = 100): number => {
-    const start = Math.round((length * Number(from)) / 100);
-    return Math.max(1, Math.min(Math.round((length * Number(share)) / 100), length - start));
-  };
-  return { width: cut(width, args['left'], args['width']), height: cut(height, args['top'], args['height']) };
 }
 
 export function computeOnce<T>(compute: () => T): () => T {

@@ -17,7 +17,6 @@ import {
   entryOperations,
   entryPermissions,
 } from './entries.ts';
-import { canRunAbility, extensionOperations } from './extension.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind } from './model.ts';
 import { revisionOperations, revisionPermissions } from './revisions.ts';
 import { canRead, publishScheduledEntries } from './rules.ts';
@@ -79,7 +78,6 @@ const PERMISSIONS: Readonly<Record<string, EntryPermission>> = {
   everyone: () => undefined,
   editor: requireRole('editor'),
   administrator: requireRole('administrator'),
-  abilityUser: canRunAbility,
   ...entryPermissions,
   ...revisionPermissions,
 };
@@ -89,7 +87,6 @@ const KINDS: Readonly<Record<string, EntryKind>> = { posts: 'post', pages: 'page
 const OPERATIONS: Readonly<Record<string, EntryHandler | typeof answerByMock>> = {
   ...entryOperations,
   ...revisionOperations,
-  ...extensionOperations,
   mock: answerByMock,
 };
 

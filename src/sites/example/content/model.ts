@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../base/json.ts';
-import type { SiteRequest, SiteResponse } from '../../rest-server/declarations.ts';
+import type { SiteRequest } from '../../rest-server/declarations.ts';
 
 /** Entries and revisions are immutable: a write replaces the record. */
 
@@ -49,12 +48,6 @@ export interface MediaFile {
   readonly alt: string;
   readonly image?: { readonly width: number; readonly height: number };
   readonly sizes: Readonly<Record<string, ImageSize>>;
-  /** Source and edits of an edited image. */
-  readonly edit?: {
-    readonly attachment_id: number;
-    readonly file: string;
-    readonly modifiers: readonly JsonObject[];
-  };
 }
 
 export interface ImageSize {
@@ -122,4 +115,3 @@ export interface ContentState {
 }
 
 export type ContentRequest = SiteRequest<ContentState>;
-export type ContentHandler = (request: ContentRequest) => SiteResponse;

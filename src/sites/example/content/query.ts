@@ -177,7 +177,7 @@ interface SearchQuery {
 }
 
 /** Searches all words in any case, by default in all columns. */
-export function parseSearch(
+function parseSearch(
   text: string,
   columns: readonly string[] = [],
   isExact = false,
@@ -189,7 +189,7 @@ export function parseSearch(
   return { sentence, terms: sentence.split(/[\s,+]+/), fields, isExact };
 }
 
-export function matchesSearch(entry: Entry, { terms, sentence, fields, isExact }: SearchQuery): boolean {
+function matchesSearch(entry: Entry, { terms, sentence, fields, isExact }: SearchQuery): boolean {
   const texts = fields.map((field) => entry[field].toLowerCase());
   if (isExact) return texts.some((text) => text.trim() === sentence);
   return terms.every((term) => texts.some((text) => text.includes(term)));

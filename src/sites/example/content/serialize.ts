@@ -112,7 +112,7 @@ function createMediaFields(entry: Entry, request: Request): JsonObject {
   };
 }
 
-function createMediaDetails({ file, mime, image, sizes, edit }: MediaFile, request: Request): JsonObject {
+function createMediaDetails({ file, mime, image, sizes }: MediaFile, request: Request): JsonObject {
   const filesize = (path: string): number => request.state.files.get(path)?.readBytes().length ?? 0;
   if (image === undefined) return { filesize: filesize(file), sizes: {} };
   const folder = getFolder(file);
@@ -129,7 +129,6 @@ function createMediaDetails({ file, mime, image, sizes, edit }: MediaFile, reque
     filesize: filesize(file),
     sizes: { ...Object.fromEntries(details), full },
     image_meta: seed.imageMeta,
-    ...(edit === undefined ? {} : { parent_image: edit }),
   };
 }
 

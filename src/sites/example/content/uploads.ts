@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../../../base/json.ts';
 import type { UploadedFile } from '../../rest-server/declarations.ts';
 import { refuse } from '../../rest-server/responses.ts';
 import { findFreeName } from '../../rest-server/slug.ts';
 import { readImageInfo } from '../site/image-info.ts';
-import { addImageSizes, type Size, sizeAfterEdit } from './images.ts';
+import { addImageSizes } from './images.ts';
 import type { ContentRequest, ContentState, MediaFile } from './model.ts';
 import seed from './seed.json' with { type: 'json' };
 import { getUploadFolder } from './seed.ts';
@@ -87,8 +86,8 @@ export function storeMediaFile(
   state: ContentState,
   { name, type, bytes }: ReceivedFile,
   now: Date,
-  size: Size | null = type.startsWith('image/') ? readImageInfo(bytes) : null,
 ): MediaFile {
+  const size = type.startsWith('image/') ? readImageInfo(bytes) : null;
   const folder = getUploadFolder(now.getTime());
   const file = findFreeName(
     (path) => state.files.has(path),
@@ -99,18 +98,4 @@ export function storeMediaFile(
   const media: MediaFile = { mime: type, file, alt: '', sizes: {} };
   if (size === null) return media;
   return addImageSizes(media, { width: size.width, height: size.height }, state.files);
-}
-
-/** The copy has the bytes of the image: nothing is scaled. */
-export function storeEditedCopy(
-  { state, now }: ContentRequest,
-  { file, image, mime: type, alt }: MediaFile & Required<Pick<MediaFile, 'image'>>,
-  modifiers: readonly JsonObject[],
-  attachmentId: number,
-): MediaFile {
-  const size = modifiers.reduce<Size>(sizeAfterEdit, image);
-  const name = file.replace(/^.*\//, '').replace(/(?:-edited(?:-\d+)?)?(\.[^.]+)$/, '-edited$1');
-  const bytes = state.files.get(file)?.readBytes() ?? new Uint8Array(0);
-  const stored = storeMediaFile(state, { name, type, bytes }, now, size);
-  return { ...stored, alt, edit: { attachment_id: attachmentId, file, modifiers } };
 }
