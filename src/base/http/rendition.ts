@@ -57,14 +57,8 @@ export function toRenditionReply(
   return { status: 200, reason: '', headers: Object.entries(sent).flat(), body: bytes };
 }
 
-export function respondWithRendition(
-  rendition: Rendition,
-  head: RequestHead,
-  headers: Readonly<Record<string, string>>,
-): Response {
-  const { body, ...reply } = toRenditionReply(rendition, head, headers);
-  const init = { status: reply.status, headers: toFieldPairs(reply.headers) };
-  return new Response(head.method === 'HEAD' ? null : body, init);
+export function toResponse({ body, headers, status }: RenditionReply, method: string): Response {
+  return new Response(method === 'HEAD' ? null : body, { status, headers: toFieldPairs(headers) });
 }
 
 function acceptsGzip(headers: readonly string[]): boolean {

@@ -1,6 +1,7 @@
 import type { RequestHead, ResponseHead } from '../../base/http/exchange.ts';
-import { prefersHtml, toFieldPairs } from '../../base/http/fields.ts';
+import { prefersHtml } from '../../base/http/fields.ts';
 import { type DeclaredProblem, parseProblems } from '../../base/http/problems.ts';
+import { toResponse } from '../../base/http/rendition.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ParameterRule } from '../../generator/validation/request/result.ts';
 import data from './problems.json' with { type: 'json' };
@@ -79,8 +80,7 @@ export function toProblemReply(problem: Problem): ProblemReply {
 }
 
 export function problemResponse(problem: Problem, method = 'GET'): Response {
-  const { body, headers, status } = toProblemReply(problem);
-  return new Response(method === 'HEAD' ? null : body, { status, headers: toFieldPairs(headers) });
+  return toResponse(toProblemReply(problem), method);
 }
 
 type Problems<Name extends string> = Readonly<Record<Name, DeclaredProblem>>;

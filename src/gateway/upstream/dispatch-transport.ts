@@ -325,7 +325,8 @@ class GuardedClient extends Client {
               chunk[9] === DIGIT_ONE &&
               connection.exchange?.isAwaited === true
             )
-              replaceContinue(chunk);
+              if (/^HTTP\/1\.[01] 100/.test(String.fromCharCode(...chunk.subarray(0, 13))))
+                chunk[11] = DIGIT_TWO;
             return chunk;
           };
           socket.on('error', (cause: NodeJS.ErrnoException) => {
@@ -342,17 +343,6 @@ class GuardedClient extends Client {
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     if (handler instanceof DispatchExchange) handler.connection = this.#connection;
     return super.dispatch(options, handler);
-  }
-}
-
-/** Changes each 100 at the start of a chunk, also several before a response. */
-function replaceContinue(chunk: Uint8Array): void {
-  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  for (let at = 0; /^HTTP\/1\.[01] 100\b/.test(bytes.toString('latin1', at, at + 13)); ) {
-    bytes[at + 11] = DIGIT_TWO;
-    const end = bytes.indexOf('\r\n\r\n', at);
-    if (end < 0) return;
-    at = end + 4;
   }
 }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { createRendition, type Rendition, respondWithRendition } from '../../base/http/rendition.ts';
+import { createRendition, type Rendition, toRenditionReply, toResponse } from '../../base/http/rendition.ts';
 import { getOrCreate } from '../../base/memoize.ts';
 import { countOf, toMarkdownText, toPlainText } from '../../base/text.ts';
 import type { DocsRequest } from '../../gateway/surfaces.ts';
@@ -74,7 +74,7 @@ export async function respondToDocs(request: DocsRequest): Promise<Response | nu
     renditions.set(key, rendition);
   }
   const isHtml = rendition.contentType === CONTENT_TYPES.html;
-  return respondWithRendition(rendition, head, isHtml ? pageHeaders : TEXT_HEADERS);
+  return toResponse(toRenditionReply(rendition, head, isHtml ? pageHeaders : TEXT_HEADERS), head.method);
 }
 
 const TEXT_HEADERS: Readonly<Record<string, string>> = {

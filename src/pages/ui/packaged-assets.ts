@@ -1,5 +1,5 @@
 import type { RequestHead } from '../../base/http/exchange.ts';
-import { createRendition, type Rendition, respondWithRendition } from '../../base/http/rendition.ts';
+import { createRendition, type Rendition, toRenditionReply, toResponse } from '../../base/http/rendition.ts';
 import { getOrCreate, lazy } from '../../base/memoize.ts';
 
 /** A file whose name contains its hash, so that browsers can keep it forever. */
@@ -32,5 +32,5 @@ const ASSET_HEADERS: Readonly<Record<string, string>> = {
 
 export async function respondWithAsset(asset: PackagedFile, head: RequestHead): Promise<Response> {
   const rendition = getOrCreate(renditions, asset, () => createRendition(asset.text, asset.type));
-  return respondWithRendition(await rendition, head, ASSET_HEADERS);
+  return toResponse(toRenditionReply(await rendition, head, ASSET_HEADERS), head.method);
 }

@@ -192,10 +192,6 @@ interface SharedContent extends Pick<Snapshot, 'matcher' | 'operationCount'> {
 
 const sharedContents = new Map<string, WeakRef<SharedContent>>();
 
-const collected = new FinalizationRegistry((hash: string) => {
-  if (sharedContents.get(hash)?.deref() === undefined) sharedContents.delete(hash);
-});
-
 /** Members that tell apart two sites with the same plugins. */
 const OWN_MEMBERS: ReadonlySet<string> = new Set(['info', 'servers', EXTENSION_NAMES.site]);
 
@@ -211,8 +207,8 @@ function* shareContent(document: JsonObject, api: ServedApi): Steps<SharedConten
   const operationCount = countOperations(document);
   const requestValidators = new DocumentRequestValidators(document, api);
   const content = { document, matcher, operationCount, requestValidators };
+  for (const [other, each] of sharedContents) if (each.deref() === undefined) sharedContents.delete(other);
   sharedContents.set(hash, new WeakRef(content));
-  collected.register(content, hash);
   return content;
 }
 
