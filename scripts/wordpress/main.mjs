@@ -11,6 +11,7 @@ Starts a temporary WordPress site on the loopback interface, prints its URL and 
   --port <n>           port to listen on (default: a free port)
   --wordpress <dir>    a WordPress with themes (default: Debian's)
   --subfolder <name>   install the site below /<name>/
+  --subsite <name>     make it a network in folders with this subsite (any number of times; nginx only)
   --permalinks plain   ?rest_route= URLs only (default: pretty)
   --web-server apache  Apache with WordPress's rewrite rules (default: nginx)
   --mu-plugins <dir>   copy this folder to wp-content/mu-plugins
@@ -31,6 +32,7 @@ const { values: flags } = readOptions(USAGE, {
     port: { type: 'string' },
     wordpress: { type: 'string' },
     subfolder: { type: 'string' },
+    subsite: { type: 'string', multiple: true },
     permalinks: { type: 'string' },
     'web-server': { type: 'string' },
     'mu-plugins': { type: 'string' },
@@ -72,6 +74,7 @@ async function main() {
     ...(flags.port && { port: Number(flags.port) }),
     ...(flags.wordpress && { wordpress: flags.wordpress }),
     ...(flags.subfolder && { subfolder: flags.subfolder }),
+    ...(flags.subsite && { subsites: flags.subsite }),
     ...(flags.permalinks && { permalinks: flags.permalinks === 'plain' ? 'plain' : 'pretty' }),
     ...(flags['web-server'] && { webServer: flags['web-server'] === 'apache' ? 'apache' : 'nginx' }),
     ...(flags['mu-plugins'] && { muPlugins: flags['mu-plugins'] }),

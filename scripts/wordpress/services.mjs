@@ -156,14 +156,17 @@ const FASTCGI = {
  * Starts the web server. It must listen before WordPress is installed, because the site's settings contain its URL and port.
  *
  * @param {string} folder
- * @param {{ port: number, mount: string, webServer?: 'nginx' | 'apache' }} options `mount` is `/` or `/blog/`
+ * @param {{ port: number, mount: string, webServer?: 'nginx' | 'apache', isNetwork?: boolean }} options `mount` is `/` or `/blog/`
  */
-export async function startWebServer(folder, { port, mount, webServer = 'nginx' }) {
+export async function startWebServer(folder, { port, mount, webServer = 'nginx', isNetwork = false }) {
   const config = join(folder, `${webServer}.conf`);
   const [content, argv] =
     webServer === 'apache'
       ? [apacheConfig(folder, port, mount), ['/usr/sbin/apache2', '-DFOREGROUND', '-f', config]]
-      : [nginxConfig(folder, port, mount), ['/usr/sbin/nginx', '-p', folder, '-e', 'stderr', '-c', config]];
+      : [
+          nginxConfig(folder, port, mount, isNetwork),
+          ['/usr/sbin/nginx', '-p', folder, '-e', 'stderr', '-c', config],
+        ];
   writeFileSync(config, content);
   const service = startService(webServer, folder, argv);
   await waitUntilReady(service, folder, () =>
@@ -175,8 +178,12 @@ export async function startWebServer(folder, { port, mount, webServer = 'nginx' 
   return service;
 }
 
-/** @param {string} folder @param {number} port @param {string} mount */
-function nginxConfig(folder, port, mount) {
+/** @param {string} folder @param {number} port @param {string} mount @param {boolean} isNetwork */
+function nginxConfig(folder, port, mount, isNetwork) {
+  // WordPress's rules for a network in folders: any folder has the scripts.
+  const rules = isNetwork
+    ? 'if (!-e $request_filename) { rewrite ^(/[^/]+)?(/wp-.*) $2 last; rewrite ^(/[^/]+)?(/.*\\.php) $2 last; }'
+    : '';
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   // Debian's fastcgi_params are not used: since a security fix they hide the port of `Host` from PHP, and WordPress would
   // redirect every page to itself.
@@ -196,6 +203,7 @@ http {
     absolute_redirect off;
     root ${join(folder, 'web')};
     index index.php;
+    ${rules}
     location ${mount} { try_files $uri $uri/ ${mount}index.php?$args; }
     location ~ \\.php$ {
       try_files $uri ${mount}index.php?$args;

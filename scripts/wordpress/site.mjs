@@ -31,6 +31,8 @@ const WORDPRESS = join(CACHE, `waygate-wordpress-files-${process.getuid?.()}`);
 const INSTALLER = fileURLToPath(new URL('install.php', import.meta.url));
 /** Gives the content of an installed site another address and title. */
 const MOVER = fileURLToPath(new URL('move.php', import.meta.url));
+/** Makes an installed site a network. */
+const NETWORK_MAKER = fileURLToPath(new URL('network.php', import.meta.url));
 /** Activates plugins and a theme. */
 const ACTIVATOR = fileURLToPath(new URL('activate.php', import.meta.url));
 /** Two plugins, a community and a shop, that tests use as examples of unknown plugins. */
@@ -71,7 +73,8 @@ export async function createSite(options) {
     const url = `http://127.0.0.1:${port}${mount}`;
     writeFileSync(join(web, 'wp-config.php'), wpConfig(folder));
     const { webServer = 'nginx' } = options;
-    services.push(await startWebServer(folder, { port, mount, webServer }));
+    const isNetwork = options.subsites !== undefined;
+    services.push(await startWebServer(folder, { port, mount, webServer, isNetwork }));
     const settings = {
       url,
       title: options.title ?? 'Waygate test site',
@@ -81,6 +84,7 @@ export async function createSite(options) {
     await addPlugins(web, [options.muPlugins, options.testPlugins ? TEST_PLUGINS : undefined]);
     services.push(await startDatabase(folder));
     await moveContent(folder, settings);
+    if (options.subsites) await makeNetwork(folder, web, url, options.subsites);
     await activate(folder, web, url, options);
     services.push(await startPhp(folder, options.workers ?? 4));
 
@@ -107,7 +111,7 @@ export async function createSite(options) {
         await service.ended;
       },
       async startWebServer() {
-        services[0] = await startWebServer(folder, { port, mount, webServer });
+        services[0] = await startWebServer(folder, { port, mount, webServer, isNetwork });
       },
     };
   } catch (error) {
@@ -237,6 +241,27 @@ async function activate(folder, web, url, { plugins = [], theme }) {
     const temp = `-dsys_temp_dir=${join(folder, 'tmp')}`;
     await runUnprivileged(['php', '-ddisplay_errors=stderr', temp, ACTIVATOR, web, JSON.stringify(settings)]);
   }
+}
+
+/** @param {string} folder @param {string} web @param {string} url @param {readonly string[]} subsites */
+async function makeNetwork(folder, web, url, subsites) {
+  const make = (/** @type {object} */ settings) =>
+    runUnprivileged([
+      'php',
+      `-dsys_temp_dir=${join(folder, 'tmp')}`,
+      NETWORK_MAKER,
+      web,
+      JSON.stringify(settings),
+    ]);
+  await make({ url });
+  const { host, pathname } = new URL(url);
+  const constants = { DOMAIN_CURRENT_SITE: host, PATH_CURRENT_SITE: pathname };
+  const lines = Object.entries(constants).map(([name, value]) => `define('${name}', '${value}');`);
+  const numbers =
+    "define('MULTISITE', true); define('SUBDOMAIN_INSTALL', false); define('SITE_ID_CURRENT_SITE', 1); define('BLOG_ID_CURRENT_SITE', 1);";
+  const config = join(web, 'wp-config.php');
+  writeFileSync(config, readFileSync(config, 'utf8').replace('<?php', `<?php ${numbers} ${lines.join(' ')}`));
+  await make({ url, subsites });
 }
 
 /** Creates the files of a database in `<folder>/db`. @param {string} folder */

@@ -11,6 +11,7 @@ const MAIN = fileURLToPath(new URL('main.mjs', import.meta.url));
  * @property {number} [port] to listen on. A free port of the loopback interface by default
  * @property {string} [wordpress] folder of WordPress with themes, without `wp-config.php`. Debian's by default
  * @property {string} [subfolder] installs the site below `/<name>/`
+ * @property {readonly string[]} [subsites] makes it a network in folders with these subsites
  * @property {'pretty' | 'plain'} [permalinks] `plain`: REST URLs with `?rest_route=` only, no `/wp-json/`
  * @property {'nginx' | 'apache'} [webServer] `apache`: with WordPress's own rewrite rules
  * @property {string} [muPlugins] folder that is copied to `wp-content/mu-plugins`
@@ -59,6 +60,7 @@ export async function startWordPress(options = {}) {
   const args = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}=${value}`],
   );
+  for (const name of options.subsites ?? []) args.push(`--subsite=${name}`);
   for (const folder of options.plugins ?? []) args.push(`--plugin=${folder}`);
   if (options.testPlugins) args.push('--test-plugins');
   // The site runs in a process that stops when its input ends. So it stops when this process ends for any reason.

@@ -294,13 +294,15 @@ function createRestPathReader(prefix: string): (path: string) => RestPath | 'unc
   return (path) => {
     const trimmed = path.replace(/^\/+/, '');
     const decoded = urlDecode(trimmed);
-    const found = rule.exec(trimmed) ?? rule.exec(decoded);
+    const asSent = rule.exec(trimmed);
+    const found = asSent ?? rule.exec(decoded);
     if (inPathInfo.test(decoded.replace(/\/{2,}/g, '/'))) {
       if (found?.[2] === undefined || /[%+]|\/\//.test(path)) return 'unclear';
     }
     if (found === null) return null;
     const [, folder = '', , route = ''] = found;
-    return { folder: `/${folder}`, route: `/${route}` };
+    // WordPress trims slashes behind the folder, before it decodes.
+    return { folder: `/${asSent ? folder.replace(/\/+$/, '/') : folder}`, route: `/${route}` };
   };
 }
 

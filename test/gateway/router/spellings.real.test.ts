@@ -8,6 +8,7 @@ import { createRouteTargetBuilder } from '../../../src/gateway/router/request-ta
 import {
   createTargetResolver,
   type ResolvedTarget,
+  Subsites,
   toOriginForm,
 } from '../../../src/gateway/router/target.ts';
 import type { SiteAddress } from '../../../src/generator/discovery/site.ts';
@@ -32,6 +33,8 @@ interface TestSetupOptions {
   readonly permalinks: 'pretty' | 'plain';
   readonly webServer?: 'nginx' | 'apache';
   readonly subfolder?: string;
+  /** Folder of a subsite, below which all requests are sent. */
+  readonly subsite?: string;
   readonly mount: string;
 }
 
@@ -40,6 +43,7 @@ const muPlugins = fileURLToPath(new URL('mu-plugins', import.meta.url));
 async function startSetup({
   permalinks,
   subfolder,
+  subsite,
   mount: mountPath,
   webServer = 'nginx',
 }: TestSetupOptions): Promise<TestSetup> {
@@ -48,6 +52,7 @@ async function startSetup({
     webServer,
     muPlugins,
     ...(subfolder === undefined ? {} : { subfolder }),
+    ...(subsite === undefined ? {} : { subsites: [subsite] }),
   });
   const base = wordpress.url;
   const root = permalinks === 'pretty' ? `${base}wp-json/` : `${base}index.php?rest_route=/`;
@@ -57,11 +62,20 @@ async function startSetup({
   const rows = Object.entries(index.routes).map(
     ([key, route]): RouteRow => [key, route.namespace, route.methods],
   );
+  const subsites = new Subsites(new URL(base).pathname, '/');
+  if (subsite !== undefined) {
+    const { headers, status } = await fetch(`${base}${subsite}/`);
+    const page = { path: `/${subsite}/`, route: null, subsite: '/' };
+    subsites.learn('GET', page, { status, reason: '', headers: [...headers].flat() });
+  }
   const matcher = runSteps(OperationMatcher.create(createServedApi(rows, index.namespaces)));
   return {
     wordpress,
     port: Number(new URL(base).port),
-    resolve: createTargetResolver({ mountPath, site, forwardsPages: true, isDiscovered: true }),
+    resolve: createTargetResolver(
+      { mountPath, site, forwardsPages: true, isDiscovered: true },
+      subsites.find,
+    ),
     resolveAlone: createTargetResolver({ mountPath, site, forwardsPages: false, isDiscovered: true }),
     matcher,
     build: createRouteTargetBuilder(site),
@@ -96,16 +110,23 @@ const below = (prefix: string, head: RequestHead): RequestHead => ({
     .replace(/^(http:\/\/[^/?]+)?(?=\/)/i, `$1${prefix}`),
 });
 
+const sitePathOf = ({ subfolder, subsite }: Pick<TestSetupOptions, 'subfolder' | 'subsite'>): string =>
+  [subfolder, subsite].map((name) => (name === undefined ? '' : `/${name}`)).join('');
+
 const CONNECTION = { peerAddress: '192.0.2.1', protocol: 'http', httpVersion: '1.1' } as const;
 
 /** Sends a request to the site as its client has sent it, and a route as it is built too, and checks that the site reads both alike. */
 async function checkMeaning(
   { build, matcher, port, resolve, resolveAlone }: TestSetup,
-  { mount, permalinks, subfolder }: TestSetupOptions,
+  options: TestSetupOptions,
   head: RequestHead,
   body: string,
 ): Promise<ResolvedTarget> {
-  const received = toOriginForm({ ...below(mount, head), ...CONNECTION });
+  const { mount, permalinks, subsite } = options;
+  const received = toOriginForm({
+    ...below(subsite === undefined ? mount : `/${subsite}`, head),
+    ...CONNECTION,
+  });
   const [whole, alone] = [resolve(received), resolveAlone(received)];
   // The gateway refuses a form that names a route (`page-forms.test.ts`).
   if (/rest[._]route/.test(body) && 'hasFormBody' in whole && whole.hasFormBody) return whole;
@@ -117,14 +138,11 @@ async function checkMeaning(
     const matched = match.kind === 'found' ? match.route.pattern : null;
     expect(meaning).toEqual({ kind: 'route', route: target.route, method: target.method, matched });
   };
-  const atSite = toOriginForm({
-    ...below(subfolder === undefined ? '' : `/${subfolder}`, head),
-    ...CONNECTION,
-  });
+  const atSite = toOriginForm({ ...below(sitePathOf(options), head), ...CONNECTION });
   // Without permalinks the site has no paths for routes.
   const isPath = whole.kind === 'route' && !whole.isInQuery;
   if (permalinks === 'pretty' || !isPath) await check(whole, atSite.target);
-  if (alone.kind === 'route') await check(alone, build(alone));
+  if (alone.kind === 'route' && subsite === undefined) await check(alone, build(alone));
   return whole;
 }
 
@@ -133,64 +151,71 @@ describe.each<TestSetupOptions>([
   { permalinks: 'pretty', webServer: 'apache', mount: '' },
   { permalinks: 'pretty', subfolder: 'blog', mount: '/content' },
   { permalinks: 'plain', mount: '' },
-])('a real site: $permalinks, $webServer, in $subfolder, mounted at "$mount"', (options) => {
-  const setup = useSetup(options);
-  const sitePath = options.subfolder === undefined ? '' : `/${options.subfolder}`;
+  { permalinks: 'pretty', subsite: 'de', mount: '' },
+])(
+  'a real site: $permalinks, $webServer, in $subfolder, at the subsite $subsite, mounted at "$mount"',
+  (options) => {
+    const setup = useSetup(options);
+    const sitePath = sitePathOf(options);
 
-  // The rows about names in the query have the same code at each site.
-  const isFirst = options.permalinks === 'pretty' && sitePath === '' && options.webServer === undefined;
-  const cases = TARGET_CASES.filter((row, at) => isFirst || row.differsAtApache || at % 3 === 0);
+    // The rows about names in the query have the same code at each site.
+    const isFirst = options.permalinks === 'pretty' && sitePath === '' && options.webServer === undefined;
+    const cases = TARGET_CASES.filter((row, at) => isFirst || row.differsAtApache || at % 3 === 0);
 
-  it.each(cases.map((row) => [row.why, row.head.method, row.head.target.slice(0, 80), row] as const))(
-    '%s: %s %j',
-    async (_why, _method, _target, row) => {
-      const { body, differs, differsAtApache, head } = row;
-      if (differsAtApache && options.webServer === 'apache') return;
-      const target = await checkMeaning(setup(), options, head, body);
-      expect(describeTarget(target)).toBe(describeWhole(row));
-      if (differs === undefined || differs === 'gateway') return;
-      const [directly] = await sendToSite(setup().port, below(sitePath, head), body);
-      if (differs === 'server') expect(directly).toMatchObject({ kind: 'other', front: null });
-      else if (differs === 'unrouted') expect(directly).toMatchObject({ kind: 'other' });
-      else expect(directly).not.toMatchObject({ kind: 'route', route: '/echo/v1/one/x' });
-    },
-  );
-
-  it('interprets random requests like the gateway', async () => {
-    const piece = fc.constantFrom(
-      ...'wp-json index.php echo v1 any one x about wp v2 posts 1 rest_route _method'.split(' '),
-      ...'/ / / / // ? ? & & = = ; %2F %5C %2e . .. %00 %0A %25 %'.split(' '),
-      ...`+ %20 [ ] [] %5B %5F ' " \\ \xe9 %C3%A9 : @ * | %3F %26 %3D`.split(' '),
-      ...'/wp-json/ /index.php/ ?rest_route= &rest_route=/echo/v1/one/x &_method=DELETE'.split(' '),
-      ...['/echo/v1/any/', '/echo/v1/one/'],
+    it.each(cases.map((row) => [row.why, row.head.method, row.head.target.slice(0, 80), row] as const))(
+      '%s: %s %j',
+      async (_why, _method, _target, row) => {
+        const { body, differs, differsAtApache, head } = row;
+        if (differsAtApache && options.webServer === 'apache') return;
+        const target = await checkMeaning(setup(), options, head, body);
+        expect(describeTarget(target)).toBe(describeWhole(row));
+        if (differs === undefined || differs === 'gateway') return;
+        const [directly] = await sendToSite(setup().port, below(sitePath, head), body);
+        if (differs === 'server') expect(directly).toMatchObject({ kind: 'other', front: null });
+        else if (differs === 'unrouted') expect(directly).toMatchObject({ kind: 'other' });
+        else expect(directly).not.toMatchObject({ kind: 'route', route: '/echo/v1/one/x' });
+      },
     );
-    const target = fc
-      .tuple(
-        fc.constantFrom(
-          ...'/ /wp-json/ /wp-json/echo/v1/any/ /echo/v1/ /?rest_route=/echo/v1/any/ /x?'.split(' '),
+
+    it('interprets random requests like the gateway', async () => {
+      const piece = fc.constantFrom(
+        ...'wp-json index.php echo v1 any one x about wp v2 posts 1 rest_route _method'.split(' '),
+        ...'/ / / / // ? ? & & = = ; %2F %5C %2e . .. %00 %0A %25 %'.split(' '),
+        ...`+ %20 [ ] [] %5B %5F ' " \\ \xe9 %C3%A9 : @ * | %3F %26 %3D`.split(' '),
+        ...'/wp-json/ /index.php/ ?rest_route= &rest_route=/echo/v1/one/x &_method=DELETE'.split(' '),
+        ...['/echo/v1/any/', '/echo/v1/one/'],
+      );
+      const target = fc
+        .tuple(
+          fc.constantFrom(
+            ...'/ /wp-json/ /wp-json/echo/v1/any/ /echo/v1/ /?rest_route=/echo/v1/any/ /x?'.split(' '),
+          ),
+          fc.array(piece, { maxLength: 8 }),
+        )
+        .map(([start, pieces]) => start + pieces.join(''));
+      const body = fc.constantFrom('', '', 'a=1', 'rest_route=/echo/v1/one/y', 'rest.route=/echo/v1/one/y');
+      const kinds = new Map<string, number>();
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.tuple(target, body), { minLength: 6, maxLength: 6 }),
+          async (requests) => {
+            await Promise.all(
+              requests.map(async ([requestTarget, form]) => {
+                const headers = form === '' ? [] : ['Content-Type', 'application/x-www-form-urlencoded'];
+                const head = { method: form === '' ? 'GET' : 'POST', target: requestTarget, headers };
+                const { kind } = await checkMeaning(setup(), options, head, form);
+                kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+              }),
+            );
+          },
         ),
-        fc.array(piece, { maxLength: 8 }),
-      )
-      .map(([start, pieces]) => start + pieces.join(''));
-    const body = fc.constantFrom('', '', 'a=1', 'rest_route=/echo/v1/one/y', 'rest.route=/echo/v1/one/y');
-    const kinds = new Map<string, number>();
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(target, body), { minLength: 6, maxLength: 6 }), async (requests) => {
-        await Promise.all(
-          requests.map(async ([requestTarget, form]) => {
-            const headers = form === '' ? [] : ['Content-Type', 'application/x-www-form-urlencoded'];
-            const head = { method: form === '' ? 'GET' : 'POST', target: requestTarget, headers };
-            const { kind } = await checkMeaning(setup(), options, head, form);
-            kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-          }),
-        );
-      }),
-      { numRuns: isFirst ? 40 : 10 },
-    );
-    // Guards against samples of one kind only.
-    if (isFirst) expect([...kinds.keys()]).toEqual(expect.arrayContaining(['route', 'page', 'refused']));
-  });
-});
+        { numRuns: isFirst ? 40 : 10 },
+      );
+      // Guards against samples of one kind only.
+      if (isFirst) expect([...kinds.keys()]).toEqual(expect.arrayContaining(['route', 'page', 'refused']));
+    });
+  },
+);
 
 describe.each(['nginx', 'apache'] as const)(
   'a plugin at %s that authenticates by the address',
