@@ -215,15 +215,15 @@ function compileValues(texts: Readonly<Record<string, string | undefined>> = {})
 }
 
 /**
- * Whether a safe method can write: administration links with a nonce, `wp-mail.php`, and scheduled tasks (`wp-cron.php`, or
- * `doing_wp_cron` for `ALTERNATE_WP_CRON`). Scripts that read send `admin-ajax.php` a nonce by another name.
+ * Whether a safe method can write: links with a nonce (`wp_nonce_url()`), `wp-mail.php`, and scheduled tasks (`wp-cron.php`, or
+ * `doing_wp_cron` for `ALTERNATE_WP_CRON`). Only administration pages write by a nonce of another name.
  */
 export function isWritingRead(path: string, query: string): boolean {
   const address = toPlainPath(path);
   if (findLaterWork({ method: 'GET', address, query }) !== null) return true;
-  if (query === '' || !address.includes('/wp-admin/') || isStaticFile(address)) return false;
+  if (query === '' || isStaticFile(address)) return false;
   const names = [...(parseQueryParameters(query)?.keys() ?? ['_wpnonce'])];
-  const isNonce = address.endsWith('/admin-ajax.php') ? /^_wpnonce$/ : /nonce/i;
+  const isNonce = /\/wp-admin\/(?!(?:.*\/)?admin-ajax\.php$)/.test(address) ? /nonce/i : /^_wpnonce$/;
   return names.some((name) => isNonce.test(name));
 }
 

@@ -238,6 +238,9 @@ const STRANGERS: Readonly<Record<string, readonly [sent: Sent, purged?: readonly
   'a file': [{ path: '/readme.html', headers: { cookie: 'foo=1' }, response: { status: 405 } }],
   'a method of WebDAV': [{ path: '/', method: 'PROPFIND', headers: { cookie: 'a=1' } }],
   'a link of the administration': [get('/wp-admin/?_wpnonce=1', MADE_UP, LOGIN)],
+  // WP Job Manager, BuddyPress
+  'a member’s link in the front end': [get('/jobs/?action=mark_filled&_wpnonce=1', MEMBERS), ['/page-1/']],
+  'a visitor’s link with a nonce': [get('/?_wpnonce=1', FROM)],
   'a write to WordPress that is refused': [json(POST, { title: 'A' }, refusal(401, 'rest_cannot_edit'))],
   'a write to WordPress in whose place a firewall answers': [
     json(POST, { title: 'A' }, { body: '<title>Just a moment...</title>' }, { authorization: 'Basic YTpi' }),
@@ -299,6 +302,8 @@ const EDITORS: Readonly<Record<string, Sent>> = {
   'a form of a page': byEditor(form('/page-1/', 'a=1')),
   'an author’s listing in the front end, with wp-admin closed': byEditor(form(AJAX, 'action=save', {}, FROM)),
   'a link of the administration': byEditor(get('/wp-admin/post.php?action=trash&%5Fwpnonce=1')),
+  // bbPress
+  'a link in the front end': byEditor(get('/topic/?action=bbp_toggle_topic_trash&_wpnonce=1')),
   'a post in the editor': json(POST, { title: 'A' }, { body: { id: 7 } }, { 'x-wp-nonce': '1' }),
   'a post in an envelope': { path: `${POST}?_envelope`, response: { body: { status: 200, body: {} } } },
   'a plugin’s route, with a nonce': byEditor(json(UNKNOWN, {}, {}, { 'x-wp-nonce': '1' })),
