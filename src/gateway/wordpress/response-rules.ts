@@ -204,6 +204,12 @@ export function isHtml(head: ResponseHead): boolean {
   return isOfType(head, 'text/html', 'application/xhtml+xml');
 }
 
+export function isJson({ headers }: ResponseHead): boolean {
+  return isJsonType(fieldValue(headers, 'content-type') ?? '');
+}
+
+const isJsonType = memoizeByString(isJsonContentType);
+
 /** `feed_content_type()`, `WP_Sitemaps_Renderer`, sitemaps of plugins, and manifests of web apps. */
 const FEED_TYPES = splitNames(
   'application/rss+xml application/atom+xml application/rdf+xml application/xml text/xml application/manifest+json',
@@ -277,10 +283,9 @@ export function isBrokenResponse(head: ResponseHead, body: Uint8Array, promisesJ
   if (head.status !== 200) return false;
   const isPage = isHtml(head);
   if (isPage && promisesJson) return true;
-  const isJson = !isPage && isJsonContentType(fieldValue(head.headers, 'content-type') ?? null);
-  if (!isPage && !isJson && !isFeed(head)) return false;
-  if (isJson) return isBrokenJson(body);
-  if (!body.some((byte) => byte > 0x20)) return true;
+  if (!isPage && isJson(head)) return isBrokenJson(body);
+  if (!isPage && !isFeed(head)) return false;
+  if (!body.some((byte) => byte > SPACE)) return true;
   return (
     isPage &&
     (head.headers.some((name, at) => at % 2 === 0 && CHALLENGE_FIELDS.test(name)) || isErrorPage(body))
@@ -297,17 +302,14 @@ function isErrorPage(body: Uint8Array): boolean {
   return isDocument && !/<\/html/i.test(end === '' ? start : end) && !/<\/html/i.test(toByteString(body));
 }
 
-const BRACKETS: ReadonlyMap<string, string> = new Map([
-  ['{', '}'],
-  ['[', ']'],
-  ['"', '"'],
-]);
+const BRACKETS = ['{}', '[]', '""'];
 
 function isBrokenJson(body: Uint8Array): boolean {
   if (body.length > MAX_PARSED_BYTES) {
-    const start = toByteString(body.subarray(0, MAX_PARSED_BYTES)).replace(BYTE_ORDER_MARK, '').trimStart();
-    const end = toByteString(body.subarray(-MAX_PARSED_BYTES)).trimEnd();
-    return BRACKETS.get(start.charAt(0)) !== end.at(-1);
+    const start = body.subarray(0, MAX_PARSED_BYTES);
+    const first = start.find((byte) => byte > SPACE && !BYTE_ORDER_MARK_BYTES.includes(byte));
+    const last = body.subarray(-MAX_PARSED_BYTES).findLast((byte) => byte > SPACE);
+    return !BRACKETS.includes(String.fromCharCode(first ?? 0, last ?? 0));
   }
   try {
     JSON.parse(toByteString(body).replace(BYTE_ORDER_MARK, ''));
@@ -319,6 +321,8 @@ function isBrokenJson(body: Uint8Array): boolean {
 
 /** Plugins whose files begin with one send it first. */
 const BYTE_ORDER_MARK = /^(?:\u00ef\u00bb\u00bf)+/;
+const BYTE_ORDER_MARK_BYTES = [0xef, 0xbb, 0xbf];
+const SPACE = 0x20;
 
 const PERSONAL_FIELDS: ReadonlySet<string> = new Set(
   splitNames('set-cookie clear-site-data authorization authentication-info x-api-key'),

@@ -4,7 +4,7 @@ import { type CacheReason, keepName } from '../../../base/http/cache-status.ts';
 import type { ResponseHead } from '../../../base/http/exchange.ts';
 import { fieldValue, hasField } from '../../../base/http/fields.ts';
 import { createLru, memoizeByString } from '../../../base/memoize.ts';
-import { isJsonContentType, toByteString } from '../../../base/php/request.ts';
+import { toByteString } from '../../../base/php/request.ts';
 import type { EntryPolicy } from '../../cache/engine/fetch-plan.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/freshness.ts';
 import { type StoredResponse, writeStoredTag } from '../../cache/store.ts';
@@ -34,6 +34,7 @@ import {
   findUnshareableReason,
   isBrokenResponse,
   isHtml,
+  isJson,
   isServedFile,
   type PageCaching,
   type ResolvedCacheRule,
@@ -205,13 +206,9 @@ export class CacheEntryPolicy implements EntryPolicy {
   }
 
   #listShown(head: ResponseHead, body: Uint8Array): readonly string[] {
-    const { isRoute } = this.entry;
     const { prefix } = this.#documentTags;
     const read = body.subarray(0, MAX_TEXT);
-    if (isRoute)
-      return isJsonContentType(fieldValue(head.headers, 'content-type') ?? null)
-        ? listItems(read, prefix)
-        : [];
+    if (this.entry.isRoute) return isJson(head) ? listItems(read, prefix) : [];
     const item = findShownItem(head, prefix);
     const hasProducts = isHtml(head) && showsProducts(toByteString(read));
     return [...(item === null ? [] : [item]), ...(hasProducts ? [PRODUCTS] : [])];
