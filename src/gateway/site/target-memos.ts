@@ -59,13 +59,19 @@ const MAX_TARGET_LENGTH = 256;
 /** Memos by target, with the method unless it is GET. */
 type Memos = LRUCache<string, TargetMemo>;
 
+const estimateBytes = (key: string): number => MEMO_BYTES + CHARACTER_BYTES * key.length;
+
 export class TargetMemory {
   readonly #sites = new Set<Memos>();
+  #bytes = 0;
 
   open(): Memos {
     const memos: Memos = new LRUCache({
       maxSize: MAX_BYTES,
-      sizeCalculation: (_, key) => MEMO_BYTES + CHARACTER_BYTES * key.length,
+      sizeCalculation: (_, key) => estimateBytes(key),
+      dispose: (_, key) => {
+        this.#bytes -= estimateBytes(key);
+      },
     });
     this.#sites.add(memos);
     return memos;
@@ -78,14 +84,12 @@ export class TargetMemory {
 
   /** The site with the most gives its oldest. */
   add(memos: Memos, key: string, memo: TargetMemo): void {
+    this.#bytes += estimateBytes(key);
     memos.set(key, memo);
-    let bytes = 0;
-    let largest: Memos | undefined;
-    for (const each of this.#sites) {
-      bytes += each.calculatedSize;
-      if (each.calculatedSize > (largest?.calculatedSize ?? 0)) largest = each;
+    while (this.#bytes > MAX_BYTES) {
+      const [first = memos, ...others] = this.#sites;
+      others.reduce((one, other) => (other.calculatedSize > one.calculatedSize ? other : one), first).pop();
     }
-    while (bytes > MAX_BYTES && largest?.pop() !== undefined) bytes -= MEMO_BYTES;
   }
 }
 
