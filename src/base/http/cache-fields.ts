@@ -10,7 +10,7 @@ export type CacheDirectives = readonly CacheDirective[];
 export const NO_DIRECTIVES: CacheDirectives = [];
 
 /** 2^31, to which RFC 9111 §1.2.2 limits delta-seconds. */
-export const MAX_DELTA_SECONDS = 2_147_483_648;
+const MAX_DELTA_SECONDS = 2_147_483_648;
 
 export function parseDeltaSeconds(text: string | null): number | null {
   return text !== null && /^\d+$/.test(text) ? Math.min(Number(text), MAX_DELTA_SECONDS) : null;
@@ -42,15 +42,19 @@ export function parseDirectiveSeconds(directives: CacheDirectives, name: string)
 
 /** Whether a directive is present without field names (RFC 9111 §5.2.2.4, §5.2.2.7). */
 export function hasUnqualifiedDirective(directives: CacheDirectives, name: string): boolean {
-  return directives.some((directive) => directive.name === name && splitFieldNames(directive).length === 0);
+  return directives.some(
+    (directive) => directive.name === name && splitFieldNames(directive.argument).length === 0,
+  );
 }
 
 export function listQualifiedFieldNames(directives: CacheDirectives, name: string): readonly string[] {
-  return directives.flatMap((directive) => (directive.name === name ? splitFieldNames(directive) : []));
+  return directives.flatMap((directive) =>
+    directive.name === name ? splitFieldNames(directive.argument) : [],
+  );
 }
 
-function splitFieldNames({ argument }: CacheDirective): readonly string[] {
-  return (argument ?? '')
+export function splitFieldNames(list: string | null | undefined): readonly string[] {
+  return (list ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '');

@@ -1,4 +1,4 @@
-import { hasDirective, MAX_DELTA_SECONDS } from '../../base/http/cache-fields.ts';
+import { hasDirective } from '../../base/http/cache-fields.ts';
 import type { CacheReason, CacheStatus } from '../../base/http/cache-status.ts';
 import type { Exchange, ResponseSink } from '../../base/http/exchange.ts';
 import { fieldValue } from '../../base/http/fields.ts';
@@ -147,7 +147,7 @@ export class HttpCache implements FetchingCache {
       directives !== NO_REQUEST_DIRECTIVES && hasDirective(directives.cacheControl, 'no-transform');
     const acceptEncoding = isIdentity ? undefined : fieldValue(fields, 'accept-encoding');
     const selected = this.#compressor.selectRepresentation(key, stored, acceptEncoding);
-    const age = String(Math.min(MAX_DELTA_SECONDS, Math.floor(calculateCurrentAge(stored, now))));
+    const age = String(Math.floor(calculateCurrentAge(stored, now)));
     const isWhole = directives === NO_REQUEST_DIRECTIVES && request.method === 'GET';
     if (isWhole && sink.completeStored?.(stored.status, selected, age, cacheStatus) === true)
       return FINISHED_EXCHANGE;

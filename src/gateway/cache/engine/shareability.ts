@@ -84,7 +84,7 @@ function findLifetimeObjection(
   { freshnessLifetime }: StoredResponseDraft,
 ): CacheReason | undefined {
   const cacheControl = parseEffectiveCacheControl(headers);
-  const stated = getExplicitLifetime({ status, headers, cacheControl, responseTime });
+  const stated = getExplicitLifetime({ headers, cacheControl, responseTime });
   if (stated === undefined && policy.needsStatedLifetime?.(status) === true)
     return { kind: 'status', status };
   if (freshnessLifetime > 0) return undefined;

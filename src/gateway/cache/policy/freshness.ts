@@ -4,7 +4,6 @@ import {
   type CacheDirectives,
   hasDirective,
   hasUnqualifiedDirective,
-  MAX_DELTA_SECONDS,
   NO_DIRECTIVES,
   parseCacheControl,
   parseDeltaSeconds,
@@ -100,7 +99,7 @@ export function calculateInitialAge(
   // §5.1: a list's first member counts.
   const [age = ''] = fieldValue(headers, 'age')?.split(',', 1) ?? [];
   const correctedAge = (parseDeltaSeconds(age.trim()) ?? 0) + responseDelay;
-  return Math.min(MAX_DELTA_SECONDS, Math.max(apparentAge, correctedAge));
+  return Math.max(apparentAge, correctedAge);
 }
 
 /** Returns the selected response after a purge; `null` if it is removed. */
@@ -117,6 +116,8 @@ export interface FreshnessInput {
   readonly headers: readonly string[];
   readonly cacheControl: EffectiveCacheControl;
   readonly responseTime: number;
+  /** {@link getExplicitLifetime} */
+  readonly explicitLifetime: number | undefined;
 }
 
 /** RFC 9111 §4.2.2. */
@@ -126,26 +127,26 @@ const MAX_HEURISTIC_LIFETIME = 24 * 3600;
 /** Seconds (RFC 9111 §4.2.1). A rule precedes the heuristic, and with `overridesResponse` the response. */
 export function calculateFreshnessLifetime(input: FreshnessInput, rule: CacheRule): number {
   const ruleLifetime = rule.getTtl(input.status);
-  if (rule.overridesResponse && ruleLifetime !== undefined) return Math.min(ruleLifetime, MAX_DELTA_SECONDS);
+  if (rule.overridesResponse && ruleLifetime !== undefined) return ruleLifetime;
   // §5.2.2.4: not without validation.
   if (hasUnqualifiedDirective(input.cacheControl.directives, 'no-cache')) return 0;
   const stated = getStatedLifetime(input, rule);
-  if (stated !== undefined) return Math.min(stated, rule.maxStatedLifetime ?? MAX_DELTA_SECONDS);
-  return ruleLifetime === undefined
-    ? Math.min(calculateHeuristicLifetime(input), rule.maxHeuristicLifetime ?? MAX_HEURISTIC_LIFETIME)
-    : Math.min(ruleLifetime, MAX_DELTA_SECONDS);
+  if (stated !== undefined) return Math.min(stated, rule.maxStatedLifetime ?? stated);
+  if (ruleLifetime !== undefined) return ruleLifetime;
+  return Math.min(calculateHeuristicLifetime(input), rule.maxHeuristicLifetime ?? MAX_HEURISTIC_LIFETIME);
 }
 
 function getStatedLifetime(input: FreshnessInput, rule: CacheRule): number | undefined {
-  const { cacheControl, headers, status } = input;
+  const { cacheControl, explicitLifetime, headers, status } = input;
   const { directives, isTargeted } = cacheControl;
   const isForBrowsers =
     rule.replacesZeroMaxAge === true &&
+    explicitLifetime === 0 &&
     !isTargeted &&
     parseDirectiveSeconds(directives, 'max-age') === 0 &&
     !hasDirective(directives, 's-maxage') &&
     !hasField(headers, 'pragma');
-  return isForBrowsers && (rule.getTtl(status) ?? 0) > 0 ? undefined : getExplicitLifetime(input);
+  return isForBrowsers && (rule.getTtl(status) ?? 0) > 0 ? undefined : explicitLifetime;
 }
 
 /** §4.2.1: `s-maxage`, else `max-age`, else `Expires` minus `Date`. @returns undefined without any; 0 for an invalid one */
@@ -153,7 +154,7 @@ export function getExplicitLifetime({
   headers,
   cacheControl,
   responseTime,
-}: FreshnessInput): number | undefined {
+}: Omit<FreshnessInput, 'explicitLifetime' | 'status'>): number | undefined {
   for (const name of ['s-maxage', 'max-age']) {
     const seconds = parseDirectiveSeconds(cacheControl.directives, name);
     if (seconds !== undefined) return seconds ?? 0;
@@ -163,7 +164,7 @@ export function getExplicitLifetime({
   // §5.3: an invalid date, such as "0", is in the past.
   const at = parseHttpDate(expires, responseTime);
   if (at === null) return 0;
-  return Math.min(MAX_DELTA_SECONDS, Math.max(0, (at - parseDateField(headers, responseTime)) / 1000));
+  return Math.max(0, (at - parseDateField(headers, responseTime)) / 1000);
 }
 
 /** §4.2.2: for responses without explicit freshness, by their status or because of e.g. `public`. */
@@ -229,13 +230,13 @@ export function calculateStaleWindows(input: FreshnessInput, rule: CacheRule): S
 
 function getDeclaredWindow(directives: CacheDirectives, name: string): number | undefined {
   const seconds = parseDirectiveSeconds(directives, name);
-  return seconds === undefined ? undefined : Math.min(seconds ?? 0, MAX_DELTA_SECONDS);
+  return seconds === undefined ? undefined : (seconds ?? 0);
 }
 
 /** §3: by its directives, the lifetime of a rule ("a cache extension that allows it to be cached"), or its status. */
 export function isCacheable(input: FreshnessInput, rule: CacheRule): boolean {
   return (
-    getExplicitLifetime(input) !== undefined ||
+    input.explicitLifetime !== undefined ||
     hasDirective(input.cacheControl.directives, 'public') ||
     HEURISTICALLY_CACHEABLE_STATUSES.has(input.status) ||
     (rule.getTtl(input.status) ?? 0) > 0

@@ -1,5 +1,5 @@
+import { hash } from 'node:crypto';
 import { splitNames } from '../../../base/glob.ts';
-import { digest } from '../../../base/hash.ts';
 import {
   type CacheDirectives,
   formatHttpDate,
@@ -7,6 +7,7 @@ import {
   hasUnqualifiedDirective,
   listQualifiedFieldNames,
   parseCacheControl,
+  splitFieldNames,
 } from '../../../base/http/cache-fields.ts';
 import type { CacheReason } from '../../../base/http/cache-status.ts';
 import { NULL_BODY_STATUSES, type ResponseHead } from '../../../base/http/exchange.ts';
@@ -20,6 +21,7 @@ import {
   calculateStaleWindows,
   type EffectiveCacheControl,
   type FreshnessInput,
+  getExplicitLifetime,
   isCacheable,
   isReusable,
   parseEffectiveCacheControl,
@@ -85,7 +87,9 @@ export function evaluateStorability(
   if (prohibition !== undefined) return { kind: 'not-storable', refusal: prohibition };
   if (vary === null) return { kind: 'not-storable', refusal: toClientRefusal({ kind: 'vary *' }) };
 
-  const input: FreshnessInput = { status: head.status, headers: head.headers, cacheControl, responseTime };
+  const { headers: received, status } = head;
+  const explicitLifetime = getExplicitLifetime({ headers: received, cacheControl, responseTime });
+  const input: FreshnessInput = { status, headers: received, cacheControl, responseTime, explicitLifetime };
   // A 304 only updates a stored response.
   if (head.status < 200 || head.status === 304 || !isCacheable(input, rule))
     return { kind: 'not-storable', refusal: refuseStatus(head.status) };
@@ -176,16 +180,14 @@ const NEVER_STORED_FIELDS: ReadonlySet<string> = new Set(
 );
 
 function selectStoredFields(headers: readonly string[], directives: CacheDirectives): string[] {
-  const connection = fieldValue(headers, 'connection');
-  if (connection === undefined && directives.length === 0) return withoutFields(headers, NEVER_STORED_FIELDS);
+  const named = [
+    ...splitFieldNames(fieldValue(headers, 'connection')),
+    ...listQualifiedFieldNames(directives, 'no-cache'),
+    ...listQualifiedFieldNames(directives, 'private'),
+  ];
   return withoutFields(
     headers,
-    new Set([
-      ...NEVER_STORED_FIELDS,
-      ...(connection ?? '').split(',').map((name) => name.trim().toLowerCase()),
-      ...listQualifiedFieldNames(directives, 'no-cache'),
-      ...listQualifiedFieldNames(directives, 'private'),
-    ]),
+    named.length === 0 ? NEVER_STORED_FIELDS : new Set([...NEVER_STORED_FIELDS, ...named]),
   );
 }
 
@@ -220,10 +222,10 @@ const OWN_TAG = /^(?:W\/)?"waygate-/;
 
 /** Strong (RFC 9110 §8.8.1): it changes with each byte of the content. */
 function createEntityTag(body: Uint8Array, mediaType: string): string {
-  return `"waygate-${digest(body).toString('hex', 0, 10)}${digestMediaType(mediaType)}"`;
+  return `"waygate-${hash('sha256', body).slice(0, 20)}${hashMediaType(mediaType)}"`;
 }
 
-const digestMediaType = memoizeByString((mediaType) => digest(mediaType).toString('hex', 0, 2));
+const hashMediaType = memoizeByString((mediaType) => hash('sha256', mediaType).slice(0, 4));
 
 export function isOwnEntityTag(tag: string): boolean {
   return OWN_TAG.test(tag);
