@@ -23,11 +23,6 @@ export function* hashParts(head: unknown, parts: Iterable<unknown>): Steps<strin
   return sha256.digest('hex');
 }
 
-/** In base64. */
-export function digestText(text: string): string {
-  return hash('sha256', text, 'base64');
-}
-
 /** Compares hashes, so the duration reveals neither the length nor where a text differs. */
 export function createSecretCheck(secret: string): (text: string) => boolean {
   const expected = digest(secret);

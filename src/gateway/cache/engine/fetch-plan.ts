@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { digestText } from '../../../base/hash.ts';
+import { hash, randomBytes } from 'node:crypto';
 import type { CacheReason, ForwardReason } from '../../../base/http/cache-status.ts';
 import type { Exchange, ResponseHead, ResponseSink } from '../../../base/http/exchange.ts';
 import { createLru, memoizeByString } from '../../../base/memoize.ts';
@@ -117,12 +116,15 @@ export class KeyMemos {
     const spelled = request === null ? [] : [createSpelledKey(memoKey, request)];
     const now = this.#clock.now();
     return [memoKey, ...spelled]
-      .map((key) => this.#passed.get(digestText(key)))
+      .map((key) => this.#passed.get(hash('sha256', key, 'base64')))
       .find((passed) => passed !== undefined && now < passed.expires);
   }
 
   pass(memoKey: string, passed: PassedAddress): void {
-    this.#passed.set(digestText(memoKey), { ...passed, expires: this.#clock.now() + this.#duration });
+    this.#passed.set(hash('sha256', memoKey, 'base64'), {
+      ...passed,
+      expires: this.#clock.now() + this.#duration,
+    });
   }
 
   forgetPassed(): void {
@@ -334,7 +336,7 @@ export class SharedAddresses {
   }
 
   #hash(key: string): string {
-    return digestText(this.#secret + key).slice(0, 8);
+    return hash('sha256', this.#secret + key, 'base64').slice(0, 8);
   }
 }
 

@@ -1,5 +1,5 @@
+import { hash } from 'node:crypto';
 import { createNameMatcher } from '../../../base/glob.ts';
-import { digestText } from '../../../base/hash.ts';
 import { type CacheReason, keepName } from '../../../base/http/cache-status.ts';
 import type { ResponseHead } from '../../../base/http/exchange.ts';
 import { fieldValue, hasField } from '../../../base/http/fields.ts';
@@ -260,11 +260,11 @@ export class IgnoredCookies {
   noteWrite(sent: readonly string[], received: readonly string[]): void {
     const pairs = parseCookies(fieldValue(sent, 'cookie', '; ') ?? '');
     for (const { name, value } of [...pairs, ...listSetCookies(received)])
-      if (this.#isIgnored(name)) this.#written.set(digestText(`${name}=${value}`), true);
+      if (this.#isIgnored(name)) this.#written.set(hash('sha256', `${name}=${value}`, 'base64'), true);
   }
 
   isOfWriter(name: string, value: string): boolean {
-    return this.#isIgnored(name) && this.#written.has(digestText(`${name}=${value}`));
+    return this.#isIgnored(name) && this.#written.has(hash('sha256', `${name}=${value}`, 'base64'));
   }
 
   strip(head: ResponseHead): ResponseHead {

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { digest } from '../../../base/hash.ts';
+import { hash, randomBytes } from 'node:crypto';
 import { hasDirective, parseCacheControl } from '../../../base/http/cache-fields.ts';
 import {
   mapHead,
@@ -213,7 +212,8 @@ const FOREIGN_NETWORKS = ['192.0.2', '203.0.113'];
 export function createForeignAddresses(): (target: string) => string {
   const secret = randomBytes(16).toString('base64');
   return (target) => {
-    const number = digest(secret + target).readUInt32LE(0) % (FOREIGN_NETWORKS.length * 254);
+    const number =
+      hash('sha256', secret + target, 'buffer').readUInt32LE(0) % (FOREIGN_NETWORKS.length * 254);
     return `${FOREIGN_NETWORKS[Math.floor(number / 254)]}.${(number % 254) + 1}`;
   };
 }
