@@ -1,7 +1,6 @@
 import { detachString } from '../../../base/memoize.ts';
 import type { Clock } from '../../../base/ports.ts';
 import { applyPurge } from '../policy/freshness.ts';
-import { createStoredResponse } from '../policy/storability.ts';
 import {
   type CacheStore,
   type CompressedResponse,
@@ -26,9 +25,9 @@ interface MemoryResponse extends StoredResponse {
   readonly usage: Place;
 }
 
-interface MemoryEntry {
-  responses: readonly MemoryResponse[];
-  mark: number;
+interface MemoryEntry extends Lookup {
+  readonly responses: readonly MemoryResponse[];
+  readonly mark: number;
 }
 
 const MIB = 1024 * 1024;
@@ -66,11 +65,10 @@ export class MemoryStore implements CacheStore {
     this.#order = new EvictionOrder(this.#capacity, clock);
   }
 
-  get(key: string): Lookup {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return { responses: NO_RESPONSES, mark: this.#purges.latest };
-    if (entry.mark !== this.#purges.latest) this.#compare(key, entry);
-    return entry;
+  get(key: string): MemoryEntry {
+    const { latest } = this.#purges;
+    const entry = this.#entries.get(key) ?? { responses: NO_RESPONSES, mark: latest };
+    return entry.mark === latest ? entry : this.#compare(key, entry);
   }
 
   put(key: string, response: StoredResponse, mark: StoreMark): PutResult {
@@ -81,17 +79,17 @@ export class MemoryStore implements CacheStore {
 
   /** False if the clock was set back since. */
   hasLater(key: string, { requestTime, variantKey }: StoredResponse): boolean {
-    const stored = this.#peek(key).find((each) => each.variantKey === variantKey);
+    const stored = this.get(key).responses.find((each) => each.variantKey === variantKey);
     return (
       stored !== undefined && stored.requestTime > requestTime && stored.requestTime <= this.#clock.now()
     );
   }
 
   putUnchecked(key: string, response: StoredResponse): boolean {
-    const others = this.#peek(key).filter(({ variantKey }) => variantKey !== response.variantKey);
-    const copy = this.#copy(key, response);
-    this.#set(key, [...copy, ...others]);
-    return this.#makeRoom(copy[0]);
+    const others = this.get(key).responses.filter(({ variantKey }) => variantKey !== response.variantKey);
+    const copies = this.#copy(key, response);
+    this.#set(key, [...copies, ...others]);
+    return this.#makeRoom(copies[0]);
   }
 
   replaceAll(key: string, responses: readonly StoredResponse[]): void {
@@ -101,7 +99,7 @@ export class MemoryStore implements CacheStore {
   }
 
   addForm(key: string, response: StoredResponse, coding: string, form: CompressedResponse): void {
-    const current = this.#peek(key);
+    const current = this.get(key).responses;
     const stored = current.find((each) => each.body === response.body && each.headers === response.headers);
     if (stored === undefined) return;
     const forms = new Map(stored.compressed).set(coding, { ...form, body: compactBytes(form.body) });
@@ -138,47 +136,33 @@ export class MemoryStore implements CacheStore {
   }
 
   *#list(): Iterable<readonly [string, readonly StoredResponse[]]> {
-    for (const key of this.#entries.keys()) yield [key, this.#peek(key)];
-  }
-
-  #peek(key: string): readonly MemoryResponse[] {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return NO_RESPONSES;
-    if (entry.mark !== this.#purges.latest) this.#compare(key, entry);
-    return entry.responses;
+    for (const key of this.#entries.keys()) yield [key, this.get(key).responses];
   }
 
   #hasRoom(key: string, response: StoredResponse): boolean {
     return response.body.byteLength <= this.#maxEntryBytes && key.length + sizeOf(response) <= this.#capacity;
   }
 
-  #compare(key: string, entry: MemoryEntry): void {
-    const { mark, responses } = entry;
+  #compare(key: string, { mark, responses }: MemoryEntry): MemoryEntry {
     const remaining = responses.flatMap((response): MemoryResponse | readonly [] => {
       const purge = this.#purges.find(key, response.tags, mark);
       if (purge === null) return response;
       const purged = applyPurge(response, purge);
       return purged === null ? [] : { ...purged, usage: response.usage };
     });
-    if (remaining.length < responses.length) this.#set(key, remaining);
-    Object.assign(entry, { responses: remaining, mark: this.#purges.latest });
+    return this.#set(key, remaining);
   }
 
-  #set(key: string, responses: readonly MemoryResponse[]): void {
-    const entry = this.#entries.get(key) ?? { responses: NO_RESPONSES, mark: 0 };
-    const kept = [...responses];
-    while (kept.length > MAX_VARIANTS) {
-      const [, ...others] = kept;
-      const least = others.reduce((one, other) => (other.usage.hits <= one.usage.hits ? other : one));
-      kept.splice(kept.indexOf(least), 1);
-    }
-    for (const { usage } of entry.responses)
-      if (!kept.some((each) => each.usage === usage)) this.#order.remove(usage);
+  #set(key: string, responses: readonly MemoryResponse[]): MemoryEntry {
+    const before = this.#entries.get(key)?.responses ?? NO_RESPONSES;
+    const kept = withoutLeastUsed(responses);
+    for (const { usage } of before) if (!kept.some((each) => each.usage === usage)) this.#order.remove(usage);
     for (const response of kept) this.#order.put(response.usage, key.length + sizeOf(response));
-    this.#responseCount += kept.length - entry.responses.length;
+    this.#responseCount += kept.length - before.length;
+    const entry = { responses: kept, mark: this.#purges.latest };
     if (kept.length === 0) this.#entries.delete(key);
     else this.#entries.set(key, entry);
-    Object.assign(entry, { responses: kept, mark: this.#purges.latest });
+    return entry;
   }
 
   /** @returns whether a just stored response is still there */
@@ -187,7 +171,7 @@ export class MemoryStore implements CacheStore {
     this.#order.makeRoom((place) => {
       isStored &&= place !== stored?.usage;
       this.#evictions += 1;
-      const others = this.#peek(place.key).filter(({ usage }) => usage !== place);
+      const others = this.get(place.key).responses.filter(({ usage }) => usage !== place);
       this.#set(place.key, others);
     });
     return isStored;
@@ -196,16 +180,24 @@ export class MemoryStore implements CacheStore {
   /** With the place, and if possible the bytes, of the response that it replaces. @returns none if it is too large */
   #copy(key: string, response: StoredResponse): readonly MemoryResponse[] {
     if (!this.#hasRoom(key, response)) return [];
-    const replaced = this.#peek(key).find(({ variantKey }) => variantKey === response.variantKey);
+    const replaced = this.get(key).responses.find(({ variantKey }) => variantKey === response.variantKey);
     const isSameBody = replaced !== undefined && isEqualBody(replaced.body, response.body);
     const body = isSameBody ? replaced.body : compactBytes(response.body);
     const headers = this.#headers.share(response.headers);
     const tags = this.#tags.share(response.tags);
     const compressed = (isSameBody ? replaced.compressed : undefined) ?? NO_FORMS;
-    const copy = createStoredResponse(response, headers, body, tags);
     const usage = replaced?.usage ?? new Place(key);
-    return [Object.assign(copy, { usage, compressed, revision: response.revision })];
+    return [{ ...response, headers, body, tags, identity: undefined, usage, compressed }];
   }
+}
+
+/** Never without the first, which is the newest. */
+function withoutLeastUsed([newest, ...others]: readonly MemoryResponse[]): readonly MemoryResponse[] {
+  while (others.length >= MAX_VARIANTS) {
+    const least = others.reduce((one, other) => (other.usage.hits <= one.usage.hits ? other : one));
+    others.splice(others.indexOf(least), 1);
+  }
+  return newest === undefined ? NO_RESPONSES : [newest, ...others];
 }
 
 /** Keeps a text once if the list before has it at the same place: names of fields, and most of their values. */
@@ -230,9 +222,10 @@ function sizeOf({ body, compressed = NO_FORMS, headers, tags, variantKey }: Stor
   return size;
 }
 
-/** Copies bytes that would keep a larger buffer in memory (Node's pool, a network packet). */
+/** Copies bytes that would keep a buffer of much more in memory (Node's pool, a network packet). */
 function compactBytes(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+  const excess = bytes.buffer.byteLength - bytes.byteLength;
+  return excess <= bytes.byteLength / 16 ? bytes : new Uint8Array(bytes);
 }
 
 function isEqualBody(one: Uint8Array, other: Uint8Array): boolean {
