@@ -27,7 +27,6 @@ const WARM = 20_000;
  *
  * @typedef {object} Sample
  * @property {number} rate requests per second
- * @property {number} p99 milliseconds
  * @property {number} cost microseconds of the server's CPU time per request
  */
 
@@ -69,7 +68,6 @@ export async function measure(server, requests, seconds) {
       '--threads=1',
       `--connections=${requests.connections ?? 32}`,
       `--duration=${seconds}s`,
-      '--latency',
       `--script=${script}`,
       server.url,
     ]);
@@ -81,8 +79,7 @@ export async function measure(server, requests, seconds) {
     const count = Number(/(\d+) requests in/.exec(stdout)?.[1]);
     const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
     if (!Number.isFinite(rate)) throw new Error(`wrk printed no rate:\n${stdout}`);
-    const [, p99 = 'NaN', unit = ''] = /\n\s+99%\s+([\d.]+)(us|ms|s)\b/.exec(stdout) ?? [];
-    return { rate, count, cost: used / count, p99: Number(p99) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? 1) };
+    return { rate, count, cost: used / count };
   } finally {
     await rm(folder, { recursive: true });
   }
