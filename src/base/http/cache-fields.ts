@@ -53,7 +53,7 @@ export function listQualifiedFieldNames(directives: CacheDirectives, name: strin
   );
 }
 
-export function splitFieldNames(list: string | null | undefined): readonly string[] {
+export function splitFieldNames(list: string | null): readonly string[] {
   return (list ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())

@@ -325,10 +325,11 @@ export class CollapsedFetch implements ResponseSink {
   #onComplete(buffered: BufferedResponse, body: Uint8Array | null, bytes: Uint8Array): void {
     const stored = buffered.toCompleteResponse(body);
     const { status } = buffered.response.head;
-    if (buffered.isBroken) this.#clients.serveStale(STALE_IF_ERROR, 'error', status);
-    else if (buffered.bodyReason !== null) this.#closeAsRefused(status, buffered.bodyReason);
+    const { bodyReason } = buffered;
+    if (bodyReason?.kind === 'broken response') this.#clients.serveStale(STALE_IF_ERROR, 'error', status);
+    else if (bodyReason !== null) this.#closeAsRefused(status, bodyReason);
     const result = stored === null || buffered.draft === undefined ? 'stored' : this.#put(stored);
-    const refusal = stored === null ? (buffered.bodyReason ?? INCOMPLETE) : undefined;
+    const refusal = stored === null ? (bodyReason ?? INCOMPLETE) : undefined;
     this.#clients.completeLeader(
       buffered.response.head,
       buffered.createStatus(result, refusal),
@@ -403,7 +404,8 @@ export class CollapsedFetch implements ResponseSink {
       const followers = this.#clients.takeFollowers();
       this.#finish();
       this.#clients.retry(late, 'shared');
-      this.#clients.serve(followers, stored, { ...createStatus(known), collapsed: true });
+      if (followers.length > 0)
+        this.#clients.serve(followers, stored, { ...createStatus(known), collapsed: true });
     };
     if (result instanceof Promise) result.then(finish).catch(this.crash);
     else finish(result);

@@ -33,9 +33,12 @@ export interface EntryPolicy extends StoragePolicy {
   getTags(head: ResponseHead, body: Uint8Array): readonly string[];
   /** Whether the origin's validators change with its responses. @default true */
   trustsValidators?(stored: StoredResponse): boolean;
-  findUnshareableBodyReason?(head: ResponseHead, body: Uint8Array): CacheReason | null;
-  /** Whether a response with a good status is an unstorable error. @param stored the one that it would replace */
-  isBroken?(head: ResponseHead, body: Uint8Array, stored: StoredResponse | undefined): boolean;
+  /** @param stored the response that it would replace @returns `broken response` for an error with a good status */
+  findUnshareableBodyReason?(
+    head: ResponseHead,
+    body: Uint8Array,
+    stored: StoredResponse | undefined,
+  ): CacheReason | null;
   /** Whether stored responses without an entity tag get one. @default false */
   readonly addsEntityTag?: boolean;
   /** Whether requests for everyone lack what describes the client (see `Upstream.pass`). @default false */

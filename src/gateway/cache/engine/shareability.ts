@@ -154,7 +154,6 @@ export class BufferedResponse {
   readonly draft: StoredResponseDraft | undefined;
   readonly coding: string | undefined;
   bodyReason: CacheReason | null = null;
-  isBroken = false;
   readonly #plan: FetchPlan;
   readonly #shareability: Shareable;
   readonly #vary: readonly string[];
@@ -209,19 +208,17 @@ export class BufferedResponse {
       this.bodyReason = { kind: 'content coding' };
       return null;
     }
-    const { policy } = this.#plan.request;
-    const { draft, response } = this;
+    const { request, storedResponse } = this.#plan;
+    const { policy } = request;
+    const { coding, draft, response } = this;
     const { head } = response;
     try {
-      this.isBroken =
-        draft !== undefined && policy.isBroken?.(head, body, this.#plan.storedResponse) === true;
-      this.bodyReason = this.isBroken
-        ? { kind: 'broken response' }
-        : (policy.findUnshareableBodyReason?.(head, body) ?? null);
+      this.bodyReason = policy.findUnshareableBodyReason?.(head, body, storedResponse) ?? null;
       if (this.bodyReason !== null) return null;
+      const decoded = coding === undefined ? head : { ...head, headers: createDecodedHeaders(head.headers) };
       return draft === undefined
-        ? createSharedResponse(response, this.#toDecodedHead(), body)
-        : this.#toStoredResponse(draft, body);
+        ? createSharedResponse(response, decoded, body)
+        : this.#toStoredResponse(draft, decoded, body);
     } catch {
       // A defect in a body's analysis must not leave clients without a response.
       this.bodyReason = { kind: 'analysis failed' };
@@ -229,20 +226,13 @@ export class BufferedResponse {
     }
   }
 
-  #toDecodedHead(): ResponseHead {
-    const { head } = this.response;
-    return this.coding === undefined ? head : { ...head, headers: createDecodedHeaders(head.headers) };
-  }
-
-  #toStoredResponse(draft: StoredResponseDraft, body: Uint8Array): StoredResponse | null {
-    const { request } = this.#plan;
-    const tags = request.policy.getTags(this.#toDecodedHead(), body);
+  #toStoredResponse(draft: StoredResponseDraft, head: ResponseHead, body: Uint8Array): StoredResponse | null {
+    const { policy } = this.#plan.request;
+    const tags = policy.getTags(head, body);
     const described =
       this.coding === undefined ? draft : { ...draft, headers: createDecodedHeaders(draft.headers) };
-    const created = completeDraft(described, body, tags, request.policy.addsEntityTag);
-    return created !== null && request.policy.addsSurrogateKeys === true
-      ? addSurrogateKeys(created)
-      : created;
+    const created = completeDraft(described, body, tags, policy.addsEntityTag);
+    return created !== null && policy.addsSurrogateKeys === true ? addSurrogateKeys(created) : created;
   }
 }
 

@@ -180,8 +180,9 @@ const NEVER_STORED_FIELDS: ReadonlySet<string> = new Set(
 );
 
 function selectStoredFields(headers: readonly string[], directives: CacheDirectives): string[] {
+  const connection = fieldValue(headers, 'connection');
   const named = [
-    ...splitFieldNames(fieldValue(headers, 'connection')),
+    ...(connection === undefined ? [] : splitFieldNames(connection)),
     ...listQualifiedFieldNames(directives, 'no-cache'),
     ...listQualifiedFieldNames(directives, 'private'),
   ];

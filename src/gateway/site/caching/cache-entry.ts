@@ -157,21 +157,21 @@ export class CacheEntryPolicy implements EntryPolicy {
     return names.find((each) => !this.site.bypassRules.isKeyCookie(each)) ?? names[0] ?? '';
   }
 
-  /** A page in place of a route's JSON is stored only by a rule of the operator. */
-  isBroken(head: ResponseHead, body: Uint8Array, stored: StoredResponse | undefined): boolean {
-    const { isRoute, isWordPress, rule } = this.entry;
-    if (!isWordPress) return false;
-    const isPage = !isRoute && head.status === 200 && isHtml(head);
-    return (
-      isBrokenResponse(head, body, isRoute && !rule.statesLifetime) ||
-      (isPage && this.site.indexHealth.isLost(head, stored))
-    );
-  }
-
-  /** A page that isn't HTML doesn't have a form, and scripts in it don't run. */
-  findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): CacheReason | null {
+  findUnshareableBodyReason(
+    head: ResponseHead,
+    body: Uint8Array,
+    stored: StoredResponse | undefined,
+  ): CacheReason | null {
     const { isRoute, isWordPress, name, rule } = this.entry;
-    if (!isWordPress || !(isRoute || isHtml(head))) return null;
+    if (!isWordPress) return null;
+    const isPage = !isRoute && isHtml(head);
+    // A page in place of a route's JSON is stored only by a rule of the operator.
+    const isBroken =
+      isBrokenResponse(head, body, isRoute && !rule.statesLifetime) ||
+      (isPage && head.status === 200 && this.site.indexHealth.isLost(head, stored));
+    if (isBroken) return { kind: 'broken response' };
+    // A page that isn't HTML doesn't have a form, and scripts in it don't run.
+    if (!isRoute && !isPage) return null;
     const { exclusions, ignoredCookies } = this.site;
     if (ignoredCookies?.isInBody(head, body) === true) return { kind: 'set-cookie', name: '' };
     // What follows is a guess.
