@@ -269,8 +269,10 @@ export class CollapsedFetch implements ResponseSink {
   #buffer(buffered: BufferedResponse, body: Uint8Array | undefined): void {
     this.#state = buffered;
     const rejected = this.#clients.takeFollowers((client) => !buffered.canServe(client));
-    if (rejected.length > 0) this.#splitSlot(buffered);
-    this.#clients.retry(rejected, 'shared');
+    if (rejected.length > 0) {
+      this.#splitSlot(buffered);
+      this.#clients.retry(rejected, 'shared');
+    }
     if (body !== undefined) this.#onBody(buffered, body);
     // The names of surrogate keys are known when the body is complete.
     else if (buffered.draft === undefined || this.#plan.request.policy.addsSurrogateKeys !== true)
@@ -403,9 +405,9 @@ export class CollapsedFetch implements ResponseSink {
       const late = this.#clients.takeFollowers(({ isLate }) => isLate || known === 'outdated');
       const followers = this.#clients.takeFollowers();
       this.#finish();
+      if (late.length + followers.length === 0) return;
       this.#clients.retry(late, 'shared');
-      if (followers.length > 0)
-        this.#clients.serve(followers, stored, { ...createStatus(known), collapsed: true });
+      this.#clients.serve(followers, stored, { ...createStatus(known), collapsed: true });
     };
     if (result instanceof Promise) result.then(finish).catch(this.crash);
     else finish(result);
