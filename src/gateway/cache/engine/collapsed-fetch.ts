@@ -245,7 +245,7 @@ export class CollapsedFetch implements ResponseSink {
     });
     const leader = this.#clients.takeLeader();
     this.#storeThenServe(freshened, createStatus, result);
-    if (leader !== undefined) this.#clients.serve([leader], freshened, createStatus(result));
+    if (leader !== undefined) this.#clients.serve([leader], freshened, () => createStatus(result));
   }
 
   #stream(
@@ -407,7 +407,7 @@ export class CollapsedFetch implements ResponseSink {
       this.#finish();
       if (late.length + followers.length === 0) return;
       this.#clients.retry(late, 'shared');
-      this.#clients.serve(followers, stored, { ...createStatus(known), collapsed: true });
+      this.#clients.serve(followers, stored, () => ({ ...createStatus(known), collapsed: true }));
     };
     if (result instanceof Promise) result.then(finish).catch(this.crash);
     else finish(result);

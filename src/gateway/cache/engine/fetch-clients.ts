@@ -218,8 +218,9 @@ export class FetchClients {
     for (const client of clients) client.attempt(() => this.#server.retry(client, mode));
   }
 
-  serve(clients: readonly ClientExchange[], stored: StoredResponse, status: CacheStatus): void {
-    for (const client of clients) client.attempt(() => this.#server.serveStored(client, stored, status));
+  serve(clients: readonly ClientExchange[], stored: StoredResponse, createStatus: () => CacheStatus): void {
+    for (const client of clients)
+      client.attempt(() => this.#server.serveStored(client, stored, createStatus()));
   }
 
   /** With a stored response, the head waits for the first byte: the origin can still fail. */
@@ -241,7 +242,7 @@ export class FetchClients {
     const addsKeys = this.#plan.request.policy.addsSurrogateKeys === true;
     const isServed =
       stored !== null && (addsKeys || isNotModified(stored, client.directives, this.#server.clock.now()));
-    if (isServed) this.serve([client], stored, status);
+    if (isServed) this.serve([client], stored, () => status);
     else leader.complete(head, status, bytes);
   }
 
