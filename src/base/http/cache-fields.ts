@@ -47,12 +47,6 @@ export function hasUnqualifiedDirective(directives: CacheDirectives, name: strin
   );
 }
 
-export function listQualifiedFieldNames(directives: CacheDirectives, name: string): readonly string[] {
-  return directives.flatMap((directive) =>
-    directive.name === name ? splitFieldNames(directive.argument) : [],
-  );
-}
-
 export function splitFieldNames(list: string | null): readonly string[] {
   return (list ?? '')
     .split(',')

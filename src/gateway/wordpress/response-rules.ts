@@ -306,9 +306,9 @@ const BRACKETS = ['{}', '[]', '""'];
 
 function isBrokenJson(body: Uint8Array): boolean {
   if (body.length > MAX_PARSED_BYTES) {
-    const start = body.subarray(0, MAX_PARSED_BYTES);
-    const first = start.find((byte) => byte > SPACE && !BYTE_ORDER_MARK_BYTES.includes(byte));
-    const last = body.subarray(-MAX_PARSED_BYTES).findLast((byte) => byte > SPACE);
+    const isShown = (byte: number): boolean => byte > SPACE && !BYTE_ORDER_MARK_BYTES.includes(byte);
+    const first = body.subarray(0, MAX_PARSED_BYTES).find(isShown);
+    const last = body.subarray(-MAX_PARSED_BYTES).findLast(isShown);
     return !BRACKETS.includes(String.fromCharCode(first ?? 0, last ?? 0));
   }
   try {

@@ -5,7 +5,6 @@ import {
   formatHttpDate,
   hasDirective,
   hasUnqualifiedDirective,
-  listQualifiedFieldNames,
   parseCacheControl,
   splitFieldNames,
 } from '../../../base/http/cache-fields.ts';
@@ -179,12 +178,14 @@ const NEVER_STORED_FIELDS: ReadonlySet<string> = new Set(
 `),
 );
 
+/** §5.2.2.4, §5.2.2.7: with the names of fields that aren't stored. */
+const QUALIFIED: ReadonlySet<string> = new Set(['no-cache', 'private']);
+
 function selectStoredFields(headers: readonly string[], directives: CacheDirectives): string[] {
   const connection = fieldValue(headers, 'connection');
   const named = [
     ...(connection === undefined ? [] : splitFieldNames(connection)),
-    ...listQualifiedFieldNames(directives, 'no-cache'),
-    ...listQualifiedFieldNames(directives, 'private'),
+    ...directives.flatMap(({ argument, name }) => (QUALIFIED.has(name) ? splitFieldNames(argument) : [])),
   ];
   return withoutFields(
     headers,

@@ -155,7 +155,7 @@ export class MemoryStore implements CacheStore {
 
   #set(key: string, responses: readonly MemoryResponse[]): MemoryEntry {
     const before = this.#entries.get(key)?.responses ?? NO_RESPONSES;
-    const kept = withoutLeastUsed(responses);
+    const kept = responses.length > MAX_VARIANTS ? withoutLeastUsed(responses) : responses;
     for (const { usage } of before) if (!kept.some((each) => each.usage === usage)) this.#order.remove(usage);
     for (const response of kept) this.#order.put(response.usage, key.length + sizeOf(response));
     this.#responseCount += kept.length - before.length;
@@ -192,12 +192,14 @@ export class MemoryStore implements CacheStore {
 }
 
 /** Never without the first, which is the newest. */
-function withoutLeastUsed([newest, ...others]: readonly MemoryResponse[]): readonly MemoryResponse[] {
-  while (others.length >= MAX_VARIANTS) {
+function withoutLeastUsed(responses: readonly MemoryResponse[]): readonly MemoryResponse[] {
+  const kept = [...responses];
+  while (kept.length > MAX_VARIANTS) {
+    const [, ...others] = kept;
     const least = others.reduce((one, other) => (other.usage.hits <= one.usage.hits ? other : one));
-    others.splice(others.indexOf(least), 1);
+    kept.splice(kept.indexOf(least), 1);
   }
-  return newest === undefined ? NO_RESPONSES : [newest, ...others];
+  return kept;
 }
 
 /** Keeps a text once if the list before has it at the same place: names of fields, and most of their values. */
