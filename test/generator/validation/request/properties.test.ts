@@ -7,22 +7,14 @@ import { normalized } from '../../model/schema/normalized.ts';
 import { schema, value } from '../wordpress/arbitrary.ts';
 
 test('parsing never throws, whatever the body and its media type', () => {
-  const type = fc.constantFrom(
-    'application/json',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=b',
-    '',
-  );
+  const types = ['json', 'x-www-form-urlencoded'].map((name) => `application/${name}`);
+  const type = fc.constantFrom(...types, 'multipart/form-data; boundary=b', '');
+  const method = fc.constantFrom('POST', 'PUT', 'GET');
   fc.assert(
-    fc.property(
-      type,
-      fc.uint8Array({ maxLength: 200 }),
-      fc.constantFrom('POST', 'PUT', 'GET'),
-      (contentType, body, method) => {
-        const reading = planBody({ requestMethod: method, method, contentType });
-        if (reading.kind === 'buffered') reading.parse(body);
-      },
-    ),
+    fc.property(type, method, fc.uint8Array({ maxLength: 200 }), (contentType, method, body) => {
+      const reading = planBody({ requestMethod: method, method, contentType });
+      if (reading.kind === 'buffered') reading.parse(body);
+    }),
   );
 });
 
