@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
-import { readIndex } from '../../src/generator/discovery/read-index.ts';
-import { toOpenApi } from '../../src/generator/openapi/index.ts';
 import { getLevel } from '../../src/generator/openapi/operation-levels.ts';
 import { listOperations } from '../../src/generator/openapi/operations.ts';
 import { readSeed } from '../support/documents.ts';
 import { readRecorded, wholeShopDocument } from '../support/recorded-indexes.ts';
-import { PRETTY_ADDRESS } from '../support/site.ts';
+import { generateFrom } from '../support/site.ts';
 
-const convert = (index: JsonObject): JsonObject =>
-  toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(index) }).document;
+const convert = (index: JsonObject): JsonObject => generateFrom(index).document;
 
 const DOCUMENTS: Readonly<Record<string, () => JsonObject>> = {
   'WordPress 7.1': () => convert(readRecorded('wordpress-7.1-index-help.json')),

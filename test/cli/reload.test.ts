@@ -2,11 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Json } from '../../src/base/json.ts';
-import { toOpenApi } from '../../src/generator/openapi/index.ts';
 import { useFolder } from '../support/folder.ts';
 import { runServer } from '../support/run.ts';
 import { type TestServer, unreachableOrigin } from '../support/server.ts';
-import { createDiscoveredSite } from '../support/site.ts';
+import { generateFor } from '../support/site.ts';
 import { waitUntil } from '../support/wait.ts';
 import { Load, send } from './load.ts';
 import { type ServeProcess, useReadyProcesses } from './serve-process.ts';
@@ -236,7 +235,7 @@ describe('the configuration is read again', () => {
     const document = join(folder(), 'document.json');
     const writeDocument = (...routes: readonly string[]): Promise<void> => {
       const endpoints = Object.fromEntries(routes.map((route) => [`/t/v1/${route}`, 'GET']));
-      return writeFile(document, JSON.stringify(toOpenApi(createDiscoveredSite(endpoints)).document));
+      return writeFile(document, JSON.stringify(generateFor(endpoints).document));
     };
     await writeDocument('first');
     const stated = createSite('stated', { document, url: `${site.server?.origin}/stated` });

@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import { readIndex } from '../../src/generator/discovery/read-index.ts';
-import { toOpenApi } from '../../src/generator/openapi/index.ts';
 import { shared } from './shared.ts';
-import { PRETTY_ADDRESS } from './site.ts';
+import { generateFrom } from './site.ts';
 
 /**
  * Reads the index, with schemas and without descriptions, of a site with WordPress 6.9.1, WooCommerce 10.5.2 and BuddyPress
@@ -25,9 +23,7 @@ export function readShopIndex(keeps: (namespace: string) => boolean = () => true
 }
 
 /** The document of the index with all namespaces. */
-export const wholeShopDocument: () => JsonObject = shared(
-  () => toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(readShopIndex()) }).document,
-);
+export const wholeShopDocument: () => JsonObject = shared(() => generateFrom(readShopIndex()).document);
 
 const readWholeShop: () => JsonObject = shared(() => {
   const { index = null, routes, shared: recorded } = readRecorded('shop-index.json');

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import { readIndex } from '../../src/generator/discovery/read-index.ts';
 import type { DiscoveredSite, SiteAddress } from '../../src/generator/discovery/site.ts';
+import { type GeneratedDocument, toOpenApi } from '../../src/generator/openapi/index.ts';
 
 export const PRETTY_ADDRESS: SiteAddress = {
   base: 'https://example.com/',
@@ -34,3 +35,11 @@ export function createDiscoveredSite(
   const raw = { name: 'A site', routes: Object.fromEntries(entries), ...overrides.index };
   return { address: overrides.address ?? PRETTY_ADDRESS, ...readIndex(raw) };
 }
+
+/** The document of the given routes, with its report. */
+export const generateFor = (...site: Parameters<typeof createDiscoveredSite>): GeneratedDocument =>
+  toOpenApi(createDiscoveredSite(...site));
+
+/** The document of a root index, with its report. */
+export const generateFrom = (index: unknown): GeneratedDocument =>
+  toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(index) });

@@ -28,9 +28,9 @@ export const MULTIPART_PIECES: readonly string[] =
   );
 
 /** A body, and the variables that PHP registers: `a`, or others, of which those with special characters are left out. */
-type MultipartCase = readonly [about: string, body: string, names?: string];
+type MultipartCase = [about: string, body: string, names?: string];
 
-export const MULTIPART_CASES: readonly MultipartCase[] = [
+export const MULTIPART_CASES: MultipartCase[] = [
   ['fields', whole(part('a', '1'), part('b', 'x y+z%41')), 'a b'],
   ['an empty body', '', ''],
   ['no parts', '--b--\r\n', ''],

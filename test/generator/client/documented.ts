@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'vitest';
 import { createSiteDocument } from '../../../src/generate.ts';
-import { readIndex } from '../../../src/generator/discovery/read-index.ts';
-import { type OpenApiDocument, toOpenApi } from '../../../src/generator/openapi/index.ts';
+import type { OpenApiDocument } from '../../../src/generator/openapi/index.ts';
 import { readShopIndex } from '../../support/recorded-indexes.ts';
 import { shared } from '../../support/shared.ts';
-import { PRETTY_ADDRESS } from '../../support/site.ts';
+import { generateFrom } from '../../support/site.ts';
 import { recordedSite } from '../types/documents.ts';
 
 /** The guides whose examples use the client of WordPress 7.1. */
@@ -73,9 +72,5 @@ export async function readTestingGuide(): Promise<Readonly<Record<string, string
 
 /** The document of a shop's Store API. */
 export const shopDocument: () => OpenApiDocument = shared(
-  () =>
-    toOpenApi({
-      address: PRETTY_ADDRESS,
-      ...readIndex(readShopIndex((namespace) => namespace === 'wc/store/v1')),
-    }).document,
+  () => generateFrom(readShopIndex((namespace) => namespace === 'wc/store/v1')).document,
 );

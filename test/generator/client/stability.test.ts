@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Json, type JsonObject, toJsonObject } from '../../../src/base/json.ts';
 import { toClient } from '../../../src/generator/client/index.ts';
-import { readIndex } from '../../../src/generator/discovery/read-index.ts';
-import { stringifyDocument, toOpenApi } from '../../../src/generator/openapi/index.ts';
+import { stringifyDocument } from '../../../src/generator/openapi/index.ts';
 import { readOtherIndexes, readShopIndex } from '../../support/recorded-indexes.ts';
-import { createDiscoveredSite, PRETTY_ADDRESS, type StubEndpoints } from '../../support/site.ts';
+import { generateFor, generateFrom, type StubEndpoints } from '../../support/site.ts';
 
 type Routes = readonly (readonly [pattern: string, endpoints: StubEndpoints])[];
 
@@ -46,8 +45,7 @@ function documentOf(routes: Routes) {
     pattern,
     { ...SCHEMA, title: pattern.split('/')[3]?.replace(/s$/, '') ?? '' },
   ]);
-  return toOpenApi(createDiscoveredSite(Object.fromEntries(routes), { schemas: Object.fromEntries(schemas) }))
-    .document;
+  return generateFor(Object.fromEntries(routes), { schemas: Object.fromEntries(schemas) }).document;
 }
 
 const exportsOf = (client: string): readonly string[] =>
@@ -103,7 +101,7 @@ describe.each(RECORDED)('the document of %s', (_, { routes: stated = {}, ...inde
       namespaces: [...new Set(some.map(namespaceOf))],
       routes: Object.fromEntries(some),
     };
-    return stringifyDocument(toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(raw) }).document);
+    return stringifyDocument(generateFrom(raw).document);
   };
 
   test('has the same lines about a namespace when others come, go or move', () => {

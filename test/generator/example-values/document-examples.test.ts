@@ -1,18 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, jsonItems, jsonMembers, memberAt, toJsonObject } from '../../../src/base/json.ts';
 import { runSteps } from '../../../src/base/steps.ts';
-import { readIndex } from '../../../src/generator/discovery/read-index.ts';
 import { withExamples } from '../../../src/generator/example-values/document-examples.ts';
 import { dereference } from '../../../src/generator/openapi/document-objects.ts';
-import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
 import { createSchemaCompiler } from '../../support/document-schemas.ts';
 import { readShopIndex } from '../../support/recorded-indexes.ts';
-import { PRETTY_ADDRESS } from '../../support/site.ts';
+import { generateFrom } from '../../support/site.ts';
 
 describe('the document of a shop with examples', () => {
   const index = readShopIndex((namespace) => /^(?:wp\/v2|wc\/v3)$/.test(namespace));
-  const { document: seed } = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(index) });
+  const { document: seed } = generateFrom(index);
   const document = runSteps(withExamples(seed));
   const operations = listOperations(document);
   const compile = createSchemaCompiler(document, { validateFormats: false });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { runSteps } from '../../../src/base/steps.ts';
 import { toSiteModel } from '../../../src/generator/model/index.ts';
-import { readServedApi, toOpenApi } from '../../../src/generator/openapi/index.ts';
-import { createDiscoveredSite, type StubEndpoints } from '../../support/site.ts';
+import { readServedApi } from '../../../src/generator/openapi/index.ts';
+import { createDiscoveredSite, generateFor, type StubEndpoints } from '../../support/site.ts';
 
 type Routes = { readonly [pattern: string]: StubEndpoints };
 
@@ -70,16 +70,14 @@ describe('routes with equal templates', () => {
   });
 
   test('keep the arguments and group names of their own route', () => {
-    const { document } = toOpenApi(
-      createDiscoveredSite({
-        '/a/v1/things/(?P<id>[\\d]+)': {
-          GET: { id: { type: 'integer', description: 'A number.' }, x: { type: 'string' } },
-        },
-        '/a/v1/things/(?P<slug>[a-z]+)': {
-          GET: { slug: { type: 'string' }, id: { type: 'string', required: true } },
-        },
-      }),
-    );
+    const { document } = generateFor({
+      '/a/v1/things/(?P<id>[\\d]+)': {
+        GET: { id: { type: 'integer', description: 'A number.' }, x: { type: 'string' } },
+      },
+      '/a/v1/things/(?P<slug>[a-z]+)': {
+        GET: { slug: { type: 'string' }, id: { type: 'string', required: true } },
+      },
+    });
     const [first, second] = runSteps(readServedApi(document)).routes.map(
       ({ operations }) => operations.get('GET')?.parameters,
     );

@@ -12,7 +12,7 @@ import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
 import { FINDING_SEVERITIES } from '../../../src/generator/validation/response/schema.ts';
 import { readRecorded } from '../../support/recorded-indexes.ts';
-import { createDiscoveredSite, PRETTY_ADDRESS } from '../../support/site.ts';
+import { generateFor, generateFrom, PRETTY_ADDRESS } from '../../support/site.ts';
 import { collectJsonFindings } from '../validation/response/validate-json.ts';
 
 describe('the table of conventions', () => {
@@ -252,7 +252,7 @@ describe('a convention', () => {
     const route = Object(index['routes'])['/wp/v2/settings'];
     const schema = { ...route.schema, properties: { ...route.schema.properties, ...settings } };
     const routes = { '/wp/v2/settings': { ...route, schema } };
-    const { document } = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex({ ...index, routes }) });
+    const { document } = generateFrom({ ...index, routes });
     const { properties } = Object(document.components?.schemas)['Settings'];
     const nullable = Object.keys(properties).filter((name) =>
       Object(properties[name]).type?.includes('null'),
@@ -276,7 +276,7 @@ describe('a format that values do not have', () => {
       code: { type: 'string', format: 'uuid' },
     };
     const schemas = { '/x/v1/films': { title: 'film', type: 'object', properties } };
-    const { document } = toOpenApi(createDiscoveredSite({ '/x/v1/films': 'GET' }, { schemas }));
+    const { document } = generateFor({ '/x/v1/films': 'GET' }, { schemas });
     expect(memberAt(document, 'components', 'schemas', 'XFilm', 'properties')).toMatchObject({
       date: {
         description: 'The date. Written without an offset: `2026-01-01T10:00:00`.',
@@ -294,7 +294,7 @@ describe('a format that values do not have', () => {
 
 describe('the error codes of a plugin', () => {
   const list = (method: string, route: string): Json | undefined => {
-    const [operation] = listOperations(toOpenApi(createDiscoveredSite({ [route]: method })).document);
+    const [operation] = listOperations(generateFor({ [route]: method }).document);
     return operation?.shared['x-waygate-error-codes'];
   };
 

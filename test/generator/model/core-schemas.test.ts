@@ -7,12 +7,10 @@ import {
   memberAt,
   toJsonObject,
 } from '../../../src/base/json.ts';
-import { readIndex } from '../../../src/generator/discovery/read-index.ts';
 import { formOf } from '../../../src/generator/openapi/document-objects.ts';
-import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
 import { readRecorded, readShopIndex } from '../../support/recorded-indexes.ts';
-import { PRETTY_ADDRESS } from '../../support/site.ts';
+import { generateFrom } from '../../support/site.ts';
 
 const WORDPRESS_71 = readRecorded('wordpress-7.1-index-help.json');
 const isCore = (namespace: string): boolean => /^(?:wp\/v2|wp-[\w-]+\/v1)$/.test(namespace);
@@ -30,7 +28,7 @@ function plain(index: JsonObject, isLeftOut: (route: string) => boolean = () => 
 function membersByRead(
   index: JsonObject,
 ): ReadonlyMap<string, readonly [names: string[], required: string[]]> {
-  const { document } = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(index) });
+  const { document } = generateFrom(index);
   const schemas = toJsonObject(document.components?.schemas as never);
   return new Map(
     listOperations(document).flatMap(({ method, path, responseSchema }) => {

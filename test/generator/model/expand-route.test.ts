@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type Json, memberAt } from '../../../src/base/json.ts';
-import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
 import adversarial from '../../base/pcre/fixtures/adversarial-patterns.json' with { type: 'json' };
 import { readRecorded } from '../../support/recorded-indexes.ts';
-import { createDiscoveredSite } from '../../support/site.ts';
+import { generateFor } from '../../support/site.ts';
 
-const generate = (route: string) => toOpenApi(createDiscoveredSite({ [route]: 'GET' }));
+const generate = (route: string) => generateFor({ [route]: 'GET' });
 const templates = (route: string): readonly string[] => Object.keys(generate(route).document.paths);
 
 /** The path parameters of each path. */
@@ -136,7 +135,7 @@ test('a route beyond ASCII has readable names, and says that a pretty permalink 
 test('paths of recorded and adversarial routes have unique names and patterns that compile', () => {
   const recorded = Object.keys(readRecorded('wordpress-7.1-index.json')['routes'] ?? {});
   const routes = [...recorded, ...adversarial.routes].map((route) => [route, 'GET'] as const);
-  const operations = listOperations(toOpenApi(createDiscoveredSite(Object.fromEntries(routes))).document);
+  const operations = listOperations(generateFor(Object.fromEntries(routes)).document);
   expect(operations.length).toBeGreaterThan(150);
   for (const { parameterObjects, path } of operations) {
     expect(path).toMatch(/^\/(?:[^{}?#\s]|\{\w+\})*$/);

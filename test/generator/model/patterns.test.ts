@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type Json, type JsonObject, memberAt } from '../../../src/base/json.ts';
-import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
-import { createDiscoveredSite } from '../../support/site.ts';
+import { generateFor } from '../../support/site.ts';
 
 /** The pattern of a document for a group of a route, or for an argument, and the reasons why it is wider. */
 function describePattern(route: string, args: JsonObject = {}): readonly (Json | undefined)[] {
-  const { document, report } = toOpenApi(createDiscoveredSite({ [route]: { GET: args } }));
+  const { document, report } = generateFor({ [route]: { GET: args } });
   const [operation] = listOperations(document);
   const reasons = report.diagnostics
     .filter(({ rule }) => /pattern/.test(rule))

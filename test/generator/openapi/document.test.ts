@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
-import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { readBodySchema } from '../../../src/generator/openapi/request-bodies.ts';
-import { createDiscoveredSite, PRETTY_ADDRESS, type StubEndpoints } from '../../support/site.ts';
+import { generateFor, PRETTY_ADDRESS, type StubEndpoints } from '../../support/site.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads the document without checking its types
 function documentOf(routes: { [pattern: string]: StubEndpoints }, schemas: JsonObject = {}): any {
-  return JSON.parse(JSON.stringify(toOpenApi(createDiscoveredSite(routes, { schemas })).document));
+  return JSON.parse(JSON.stringify(generateFor(routes, { schemas }).document));
 }
 
 describe('the place of an argument', () => {
@@ -88,7 +87,7 @@ describe('the place of an argument', () => {
   it('argument names that are special in JavaScript or JSON Schema are unchanged', () => {
     const names = ['a[b]', 'with space', '名前', '__proto__', 'constructor', 'toString', '$ref', '0'];
     const args = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
-    const { document } = toOpenApi(createDiscoveredSite({ '/a/v1/x': { GET: args, POST: args } }));
+    const { document } = generateFor({ '/a/v1/x': { GET: args, POST: args } });
     // biome-ignore lint/suspicious/noExplicitAny: the test reads the document without checking its types
     const { paths, components } = document as any;
     const inQuery = paths['/a/v1/x'].get.parameters.map((parameter: JsonObject) => parameter['name']);
@@ -218,9 +217,7 @@ describe('the document as a whole', () => {
     const authentication = {
       'application-passwords': { endpoints: { authorization: 'https://example.com/authorize' } },
     };
-    const { document } = toOpenApi(
-      createDiscoveredSite({}, { index: { name: 'Näme', description: 'Words.', authentication } }),
-    );
+    const { document } = generateFor({}, { index: { name: 'Näme', description: 'Words.', authentication } });
     expect(document).toMatchObject({
       openapi: '3.1.1',
       info: { title: 'Näme', description: 'Words.', version: '1.0.0' },
@@ -240,9 +237,7 @@ describe('the document as a whole', () => {
 
   it('describes `rest_route` for a site without pretty URLs', () => {
     const root = 'https://example.com/index.php?rest_route=/';
-    const { document } = toOpenApi(
-      createDiscoveredSite({}, { address: { ...PRETTY_ADDRESS, spelling: 'plain', root } }),
-    );
+    const { document } = generateFor({}, { address: { ...PRETTY_ADDRESS, spelling: 'plain', root } });
     expect(document).toMatchObject({
       servers: [
         {

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { jsonTexts } from '../../../src/base/json.ts';
 import { runSteps } from '../../../src/base/steps.ts';
-import { readIndex } from '../../../src/generator/discovery/read-index.ts';
-import { narrowToNamespaces, readServedApi, toOpenApi } from '../../../src/generator/openapi/index.ts';
+import { narrowToNamespaces, readServedApi } from '../../../src/generator/openapi/index.ts';
 import { lintDocumentText, validateSchemas } from '../../support/document-checks.ts';
 import { readRecorded } from '../../support/recorded-indexes.ts';
-import { createDiscoveredSite, PRETTY_ADDRESS } from '../../support/site.ts';
+import { generateFor, generateFrom } from '../../support/site.ts';
 
 const index = readRecorded('wordpress-7.1-index-help.json');
-const { document } = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(index) });
+const { document } = generateFrom(index);
 
 describe('a narrowed document', () => {
   const abilities = narrowToNamespaces(document, ['wp-abilities/v1']);
@@ -40,11 +39,9 @@ describe('a narrowed document', () => {
   });
 
   it('keeps an operation that a route of the namespace shares, and methods that OpenAPI has no field for', () => {
-    const shared = toOpenApi(
-      createDiscoveredSite(
-        { '/(?P<a>\\w+)/x': 'GET', '/(?P<b>\\d+)/x': 'GET', '/p/v1/y': 'PURGE, GET', '/q/v1/z': 'PURGE' },
-        { index: { namespaces: ['p/v1', 'q/v1'] } },
-      ),
+    const shared = generateFor(
+      { '/(?P<a>\\w+)/x': 'GET', '/(?P<b>\\d+)/x': 'GET', '/p/v1/y': 'PURGE, GET', '/q/v1/z': 'PURGE' },
+      { index: { namespaces: ['p/v1', 'q/v1'] } },
     );
     expect(Object.keys(Object(narrowToNamespaces(shared.document, ['p/v1'])['paths']))).toEqual(['/p/v1/y']);
     expect(Object.keys(Object(narrowToNamespaces(shared.document, [''])['paths']))).toEqual(['/{a}/x']);

@@ -1,18 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { getForcedReference, isForceRequired } from '../../../src/base/document-extensions.ts';
 import { jsonMembers } from '../../../src/base/json.ts';
-import { readIndex } from '../../../src/generator/discovery/read-index.ts';
-import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { readShopIndex } from '../../support/recorded-indexes.ts';
-import { PRETTY_ADDRESS } from '../../support/site.ts';
+import { generateFrom } from '../../support/site.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads the document without checking its types
 type AnyDocument = any;
 
-const document: AnyDocument = toOpenApi({
-  address: PRETTY_ADDRESS,
-  ...readIndex(readShopIndex((namespace) => /^(?:wc|buddypress)/.test(namespace))),
-}).document;
+const document: AnyDocument = generateFrom(
+  readShopIndex((namespace) => /^(?:wc|buddypress)/.test(namespace)),
+).document;
 const { paths, schemas }: AnyDocument = { paths: document.paths, schemas: document.components.schemas };
 const nameOf = (reference: string | undefined): string => reference?.split('/').pop() ?? '';
 const resolve = (schema: AnyDocument): AnyDocument => (schema?.$ref ? schemas[nameOf(schema.$ref)] : schema);

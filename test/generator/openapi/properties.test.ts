@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runSteps } from '../../../src/base/steps.ts';
-import { readIndex } from '../../../src/generator/discovery/read-index.ts';
-import { readServedApi, toOpenApi } from '../../../src/generator/openapi/index.ts';
+import { readServedApi } from '../../../src/generator/openapi/index.ts';
 import { measureIndexCoverage } from '../../support/index-coverage.ts';
-import { PRETTY_ADDRESS } from '../../support/site.ts';
+import { generateFrom } from '../../support/site.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PURGE'];
 
@@ -53,7 +52,7 @@ describe('any site', () => {
   it('keeps every operation and argument when routes share paths, and has no path and no id twice', () => {
     fc.assert(
       fc.property(index, (raw) => {
-        const { document, report } = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(raw) });
+        const { document, report } = generateFrom(raw);
         const { missing, shadowed } = measureIndexCoverage(raw, document);
         expect(missing).toEqual([]);
         expect(report.rules['dead-endpoint'] ?? 0).toBe(shadowed.length);

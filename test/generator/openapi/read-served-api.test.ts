@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../../src/base/errors.ts';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { runSteps } from '../../../src/base/steps.ts';
-import { readServedApi, toOpenApi } from '../../../src/generator/openapi/index.ts';
-import { createDiscoveredSite } from '../../support/site.ts';
+import { readServedApi } from '../../../src/generator/openapi/index.ts';
+import { generateFor } from '../../support/site.ts';
 import { edited as editedAt } from '../changes/documents.ts';
 
 const POSTS = '/wp/v2/posts/(?P<id>[\\d]+)';
@@ -11,18 +11,16 @@ const POSTS = '/wp/v2/posts/(?P<id>[\\d]+)';
 /** Returns a generated document, read back from JSON and edited. */
 // biome-ignore lint/suspicious/noExplicitAny: the edits are untyped on purpose
 function edited(edit: (document: any) => void): unknown {
-  const { document } = toOpenApi(
-    createDiscoveredSite(
-      {
-        '/': 'GET',
-        [POSTS]: {
-          GET: { id: { type: 'integer' }, include: { type: 'array', items: { type: 'integer' } } },
-          'POST, PUT': { id: { type: 'integer' }, title: { type: 'string', required: true } },
-        },
-        '/wp/v2/methods': 'GET, PURGE',
+  const { document } = generateFor(
+    {
+      '/': 'GET',
+      [POSTS]: {
+        GET: { id: { type: 'integer' }, include: { type: 'array', items: { type: 'integer' } } },
+        'POST, PUT': { id: { type: 'integer' }, title: { type: 'string', required: true } },
       },
-      { schemas: { [POSTS]: { title: 'post', type: 'object', properties: { id: { type: 'integer' } } } } },
-    ),
+      '/wp/v2/methods': 'GET, PURGE',
+    },
+    { schemas: { [POSTS]: { title: 'post', type: 'object', properties: { id: { type: 'integer' } } } } },
   );
   const copy = JSON.parse(JSON.stringify(document));
   edit(copy);
@@ -31,13 +29,11 @@ function edited(edit: (document: any) => void): unknown {
 
 describe('reading a document', () => {
   it('gives a route with optional parts one operation, which requires only the parameters that every form requires', () => {
-    const { document } = toOpenApi(
-      createDiscoveredSite({
-        '/a/v1/x(?:/(?P<id>\\d+))?': {
-          GET: { id: { type: 'integer', required: true }, b: { required: true } },
-        },
-      }),
-    );
+    const { document } = generateFor({
+      '/a/v1/x(?:/(?P<id>\\d+))?': {
+        GET: { id: { type: 'integer', required: true }, b: { required: true } },
+      },
+    });
     const { parameters } = runSteps(readServedApi(document)).routes[0]?.operations.get('GET') ?? {
       parameters: [],
     };

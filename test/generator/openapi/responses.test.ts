@@ -2,25 +2,23 @@ import { describe, expect, test } from 'vitest';
 import { getErrorCodes, getForcedReference } from '../../../src/base/document-extensions.ts';
 import { type Json, type JsonObject, jsonMembers } from '../../../src/base/json.ts';
 import { runSteps } from '../../../src/base/steps.ts';
-import { readIndex } from '../../../src/generator/discovery/read-index.ts';
-import { readServedApi, toOpenApi } from '../../../src/generator/openapi/index.ts';
+import { readServedApi } from '../../../src/generator/openapi/index.ts';
 import { VALID_REQUEST } from '../../../src/generator/validation/request/result.ts';
 import { RequestValidator } from '../../../src/generator/validation/request/validator.ts';
 import { readRecorded } from '../../support/recorded-indexes.ts';
-import { createDiscoveredSite, PRETTY_ADDRESS, type StubEndpoints } from '../../support/site.ts';
+import { generateFor, generateFrom, type StubEndpoints } from '../../support/site.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads the document without checking its types
 type AnyDocument = any;
 
-const recorded = (file: string): AnyDocument =>
-  toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(readRecorded(file)) }).document;
+const recorded = (file: string): AnyDocument => generateFrom(readRecorded(file)).document;
 
 const wordpress = recorded('wordpress-7.1-index-help.json');
 const withoutSchemas = recorded('wordpress-7.1-index.json');
 const { schemas } = wordpress.components;
 
 function documentOf(routes: { [pattern: string]: StubEndpoints }, stated: JsonObject = {}): AnyDocument {
-  return toOpenApi(createDiscoveredSite(routes, { schemas: stated })).document;
+  return generateFor(routes, { schemas: stated }).document;
 }
 
 function successSchema(document: AnyDocument, method: string, path: string): AnyDocument {

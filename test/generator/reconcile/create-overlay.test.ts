@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/base/json.ts';
 import { omitUndefined } from '../../../src/base/omit-undefined.ts';
-import { applyOverlay, type OpenApiDocument, toOpenApi } from '../../../src/generator/openapi/index.ts';
+import { applyOverlay, type OpenApiDocument } from '../../../src/generator/openapi/index.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
 import {
   createOverlayActions,
@@ -9,7 +9,7 @@ import {
 } from '../../../src/generator/reconcile/create-overlay.ts';
 import type { RouteSample } from '../../../src/generator/reconcile/sample.ts';
 import { createSamples } from '../../support/route-sample.ts';
-import { createDiscoveredSite, type StubEndpoints } from '../../support/site.ts';
+import { generateFor, type StubEndpoints } from '../../support/site.ts';
 
 const CONTEXT = { context: { type: 'string', enum: ['view', 'edit'], default: 'view' } };
 
@@ -17,7 +17,7 @@ function createDocument(
   routes: { readonly [pattern: string]: StubEndpoints },
   schemas: JsonObject = {},
 ): OpenApiDocument {
-  return JSON.parse(JSON.stringify(toOpenApi(createDiscoveredSite(routes, { schemas })).document));
+  return JSON.parse(JSON.stringify(generateFor(routes, { schemas }).document));
 }
 
 type Rows = readonly (readonly [route: string, content: Json, context?: string])[];

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { type Json, type JsonObject, memberAt } from '../../../src/base/json.ts';
-import { applyOverlay, type OpenApiDocument, toOpenApi } from '../../../src/generator/openapi/index.ts';
+import { applyOverlay, type OpenApiDocument } from '../../../src/generator/openapi/index.ts';
 import {
   createOverlayActions,
   type OverlayOutcome,
 } from '../../../src/generator/reconcile/create-overlay.ts';
 import { createSamples } from '../../support/route-sample.ts';
-import { createDiscoveredSite } from '../../support/site.ts';
+import { generateFor } from '../../support/site.ts';
 
 const MEDIA_SCHEMA = { type: 'object', properties: { id: { type: 'integer' } } };
 const ROUTE = '/x/v1/it';
 
 /** Reconciles a document whose only operation returns the component `It`. */
 function widenFor(schema: JsonObject, responses: readonly Json[]): OverlayOutcome {
-  const { document } = toOpenApi(createDiscoveredSite({ [ROUTE]: 'GET' }));
+  const { document } = generateFor({ [ROUTE]: 'GET' });
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/It' } } };
   const site: OpenApiDocument = applyOverlay(document, {
     overlay: '1.1.0',

@@ -40,7 +40,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const prototypes = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
 
 /** Target, allowed statuses, and a body. Without a status of 200, the gateway must not forward the request. */
-const CASES: readonly (readonly [name: string, target: string, number[], body?: string, type?: string])[] = [
+const CASES: [name: string, target: string, statuses: number[], body?: string, type?: string][] = [
   // Patterns with catastrophic backtracking.
   ['nested repetition', `${EVIL}?nested=${LONG}!`, [400]],
   ['a pattern for list items', EVIL, [400], JSON.stringify({ list: [`${LONG}!`] })],

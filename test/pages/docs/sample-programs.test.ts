@@ -2,28 +2,20 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { compilePattern } from '../../../src/base/pcre/index.ts';
 import { toClient } from '../../../src/generator/client/index.ts';
-import { readIndex } from '../../../src/generator/discovery/read-index.ts';
-import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { createCodeSamples } from '../../../src/generator/reference/code-samples.ts';
 import { recordedDocument } from '../../generator/types/documents.ts';
 import { compileFiles } from '../../support/compile.ts';
 import { readSeed } from '../../support/documents.ts';
 import { readShopIndex } from '../../support/recorded-indexes.ts';
 import { sampleOperations } from '../../support/rendered-docs.ts';
-import { PRETTY_ADDRESS } from '../../support/site.ts';
+import { generateFrom } from '../../support/site.ts';
 
 const DOCUMENTS: readonly (readonly [name: string, document: JsonObject])[] = [
   ['boards', readSeed('boards')],
   ['content', readSeed('content')],
   ['WordPress 7.1', recordedDocument()],
   // Without descriptions.
-  [
-    'a shop',
-    toOpenApi({
-      address: PRETTY_ADDRESS,
-      ...readIndex(readShopIndex((name) => /^wc\/(?:v3|store\/v1)$/.test(name))),
-    }).document,
-  ],
+  ['a shop', generateFrom(readShopIndex((name) => /^wc\/(?:v3|store\/v1)$/.test(name))).document],
 ];
 
 const SAMPLED = new Map(

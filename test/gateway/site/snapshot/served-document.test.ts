@@ -3,11 +3,11 @@ import { ConfigurationError } from '../../../../src/base/errors.ts';
 import { isJsonObject } from '../../../../src/base/json.ts';
 import { runSteps } from '../../../../src/base/steps.ts';
 import { toServedDocument } from '../../../../src/gateway/site/snapshot/served-document.ts';
-import { readServedApi, toOpenApi } from '../../../../src/generator/openapi/index.ts';
+import { readServedApi } from '../../../../src/generator/openapi/index.ts';
 import { startGateway } from '../../../support/gateway.ts';
 import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { runStubSite } from '../../../support/run.ts';
-import { createDiscoveredSite, PRETTY_ADDRESS } from '../../../support/site.ts';
+import { generateFor, PRETTY_ADDRESS } from '../../../support/site.ts';
 import type { StubSite } from '../../../support/stub-site.ts';
 
 const API = { passthrough: false, inMemory: true };
@@ -67,7 +67,7 @@ describe('the document that a gateway serves', () => {
   );
 
   test('is sent in all forms that are asked for at once, though they do not fit in memory together', async () => {
-    const built = toOpenApi(createDiscoveredSite({ '/a/v1/x': 'GET', '/b/v1/x': 'GET' })).document;
+    const built = generateFor({ '/a/v1/x': 'GET', '/b/v1/x': 'GET' }).document;
     const document = { ...built, info: { ...built['info'], description: 'a'.repeat(6_000_000) } };
     const { request } = await startGateway({ ...API, url: 'http://127.0.0.1:9', document });
     const queries = ['', 'openapi=3.1', 'namespace=a/v1', 'openapi=3.1.0&namespace=b/v1'];
@@ -118,8 +118,9 @@ describe('the served document of an address', () => {
     ['https://example.com/index.php?rest_route=/', 'plain', './index.php?rest_route=/'],
     ['https://api.example.com/wp-json/', 'pretty', '/wp-json/'],
   ] as const)('the root %s is relative to the site', (root, spelling, expected) => {
-    const { document: stored } = toOpenApi(
-      createDiscoveredSite({ '/a/v1/x': 'GET' }, { address: { ...PRETTY_ADDRESS, root, spelling } }),
+    const { document: stored } = generateFor(
+      { '/a/v1/x': 'GET' },
+      { address: { ...PRETTY_ADDRESS, root, spelling } },
     );
     const served = runSteps(
       toServedDocument(JSON.parse(JSON.stringify(stored)), {

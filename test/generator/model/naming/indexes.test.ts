@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { readIndex } from '../../../../src/generator/discovery/read-index.ts';
-import { toOpenApi } from '../../../../src/generator/openapi/index.ts';
 import { listOperations } from '../../../../src/generator/openapi/operations.ts';
 import { toTypes } from '../../../../src/generator/types/index.ts';
 import { readSeed } from '../../../support/documents.ts';
 import { readShopIndex, wholeShopDocument } from '../../../support/recorded-indexes.ts';
-import { PRETTY_ADDRESS } from '../../../support/site.ts';
+import { generateFrom } from '../../../support/site.ts';
 import { recordedDocument } from '../../types/documents.ts';
 
 /** Documents by site, with the versions that names may have: older ones of a namespace, and a namespace that has no other word. */
@@ -44,7 +42,7 @@ describe('the names of a shop with a community', () => {
 
   test('stay when the community leaves', () => {
     const index = readShopIndex((namespace) => !namespace.startsWith('buddypress'));
-    const shop = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(index) }).document;
+    const shop = generateFrom(index).document;
     const before = new Set(componentsOf(all));
     expect(componentsOf(shop).filter((name) => !before.has(name))).toEqual([]);
     expect(idsOf(shop).filter(([operation, id]) => ids.get(operation) !== id)).toEqual([]);

@@ -1,13 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/base/json.ts';
-import { toOpenApi } from '../../../../src/generator/openapi/index.ts';
 import {
   type DeclaredArgument,
   findArgumentCallback,
   isValidatedFirst,
 } from '../../../../src/generator/validation/request/core-arguments.ts';
-import { createDiscoveredSite } from '../../../support/site.ts';
+import { generateFor } from '../../../support/site.ts';
 import { useWordPress } from '../../../support/wordpress.ts';
 
 /** A site with a plugin route that lists details of arguments that the index omits. */
@@ -25,7 +24,7 @@ interface RegisteredArgument {
 type ListedArgument = RegisteredArgument & DeclaredArgument;
 
 function toListedArgument(argument: RegisteredArgument): ListedArgument {
-  const { document } = toOpenApi(createDiscoveredSite({ [argument.route]: 'GET' }));
+  const { document } = generateFor({ [argument.route]: 'GET' });
   const [path = argument.route] = Object.keys(document.paths);
   return { ...argument, path, isGroup: argument.route.includes(`(?P<${argument.name}>`) };
 }

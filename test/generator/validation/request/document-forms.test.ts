@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { isJsonObject, type Json, type JsonObject } from '../../../../src/base/json.ts';
 import { runSteps } from '../../../../src/base/steps.ts';
 import { resolveReference } from '../../../../src/generator/openapi/document-objects.ts';
-import { readServedApi, toOpenApi } from '../../../../src/generator/openapi/index.ts';
+import { readServedApi } from '../../../../src/generator/openapi/index.ts';
 import { NO_PARAMETERS, RequestValidator } from '../../../../src/generator/validation/request/validator.ts';
-import { createDiscoveredSite } from '../../../support/site.ts';
+import { generateFor } from '../../../support/site.ts';
 
 // The document states some arguments in another form than the index. The validator must do what the site does, which knows
 // only the form of the index.
@@ -15,7 +15,7 @@ function validate(
   args: JsonObject,
   given: { readonly json?: JsonObject; readonly query?: JsonObject },
 ): string {
-  const { document } = toOpenApi(createDiscoveredSite({ '/a/v1/x': { [method]: args } }));
+  const { document } = generateFor({ '/a/v1/x': { [method]: args } });
   const stored: JsonObject = JSON.parse(JSON.stringify(document));
   const operation = runSteps(readServedApi(stored)).routes[0]?.operations.get(method);
   if (operation === undefined) throw new Error('the document has no operation');
