@@ -159,7 +159,7 @@ export class SiteRuntime {
   async #restoreOnce(): Promise<void> {
     const { log, stored } = this.#options;
     const restored = (await stored?.load()) ?? null;
-    if (restored === null || this.snapshot?.documented != null) return;
+    if (restored === null) return;
     this.#isRestored = true;
     this.#learn(restored);
     log.info({ operations: restored.snapshot.operationCount }, 'served from the stored document');

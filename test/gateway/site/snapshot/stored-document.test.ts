@@ -70,6 +70,18 @@ describe('a restart', () => {
     expect(Object.keys((await read(third, '/openapi.json')).paths)).not.toContain('/wp/v2/types');
   });
 
+  test('but a reload serves on what was found, if it could not be written', async () => {
+    await runOnce();
+    const { '/wp/v2/types': _, ...routes } = index.routes;
+    index = { ...index, routes };
+    const { gateway, replace } = await start({}, { ...stateFolder(folder()), write: async () => {} });
+    await gateway.rediscover();
+    isDown = true;
+    const reloaded = await replace();
+    await reloaded.restore();
+    expect(Object.keys((await read(reloaded, '/openapi.json')).paths)).not.toContain('/wp/v2/types');
+  });
+
   test('does not believe an index that has shrunk meanwhile', async () => {
     await runOnce();
     index = { ...index, routes: {} };
