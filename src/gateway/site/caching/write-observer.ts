@@ -270,9 +270,8 @@ export class WriteObserver implements ResponseObserver {
   /** RFC 9111 §4.4: "the target URI […] when it receives a non-error status code", and the page that it was sent from. */
   #listAddresses(write: SiteWrite, purged: PurgedByWrite): readonly string[] {
     const { getAddressTag, resolved } = this.#write;
-    const isLinkOfUser = resolved.kind === 'page' && this.#credentials.length > 0;
     const isInvalidated = ({ headers, method, status }: SiteWrite): boolean =>
-      (isLinkOfUser || !SAFE_METHODS.has(method)) &&
+      (!SAFE_METHODS.has(method) || (resolved.kind === 'page' && this.#credentials.length > 0)) &&
       !OTHER_SAFE_METHODS.has(method) &&
       status !== null &&
       status < 500 &&
