@@ -47,8 +47,9 @@ export interface AskingRequest {
   ask(target: string, isAnonymous: boolean, nonce?: string): Promise<SiteAnswer | null>;
 }
 
-/** A target that only editors can read, and the one at which a cookie without a nonce gets one. */
+/** A target that only editors of a site can read, and the one at which a cookie without a nonce gets one. */
 export interface Question {
+  readonly credentials: readonly string[];
   readonly target: string;
   readonly nonceTarget: string | null;
 }
@@ -57,9 +58,8 @@ export interface Question {
 export class ProvenEditors {
   readonly #clock: Clock;
   readonly #key = randomBytes(32);
-  /** Until when, by a credential's hash, which stays afterwards. Only the site's answers add to it. */
+  /** Until when, by the hash of target and credentials, which stays afterwards. Only the site's answers add to it. */
   readonly #proven = createLru<number>(MAX_SESSIONS);
-  /** Until when, by the hash of all credentials and the address. */
   readonly #refused = createLru<number>(MAX_SESSIONS);
   readonly #waiting = new NetworkBudget({ ofNetwork: MAX_WAITING_OF_NETWORK, ofAll: MAX_WAITING });
   /** Strangers' questions can fill the queue. That of a session which was proved before does not wait in it. */
@@ -70,29 +70,24 @@ export class ProvenEditors {
     this.#clock = clock;
   }
 
-  isProven(credentials: readonly string[]): boolean {
-    return credentials.some((credential) => this.#isSet(this.#proven, this.#hash(credential)));
+  isProven(question: Question): boolean {
+    return this.#isSet(this.#proven, this.#name(question));
   }
 
-  prove(credentials: readonly string[]): void {
-    const until = this.#clock.now() + PROVEN_FOR;
-    for (const credential of credentials) this.#proven.set(this.#hash(credential), until);
+  prove(question: Question): void {
+    this.#proven.set(this.#name(question), this.#clock.now() + PROVEN_FOR);
   }
 
   /** Asks one question at a time. @returns `null` if too many wait or the site fails */
-  async ask(
-    request: AskingRequest,
-    credentials: readonly string[],
-    question: Question,
-  ): Promise<boolean | null> {
-    const name = this.#hash([question.target, ...credentials].join('\n'));
+  async ask(request: AskingRequest, question: Question): Promise<boolean | null> {
+    const name = this.#name(question);
     if (this.#isSet(this.#refused, name)) return false;
-    const wasProven = credentials.some((credential) => this.#proven.has(this.#hash(credential)));
+    const wasProven = this.#proven.has(name);
     const waiting = wasProven ? this.#waitingAgain : this.#waiting;
     if (!waiting.take(request.client)) return null;
     const answer = (wasProven ? Promise.resolve() : this.#last).then(() => {
-      if (this.isProven(credentials)) return true;
-      return this.#isSet(this.#refused, name) ? false : this.#compare(request, credentials, question, name);
+      if (this.isProven(question)) return true;
+      return this.#isSet(this.#refused, name) ? false : this.#compare(request, question);
     });
     if (!wasProven) this.#last = answer.catch(() => null);
     try {
@@ -102,19 +97,14 @@ export class ProvenEditors {
     }
   }
 
-  async #compare(
-    request: AskingRequest,
-    credentials: readonly string[],
-    question: Question,
-    name: string,
-  ): Promise<boolean | null> {
+  async #compare(request: AskingRequest, question: Question): Promise<boolean | null> {
     const status = await askAsSender(request, question);
     // A firewall can answer everyone with 200.
     const ofAnonymous = status === 200 ? await readStatus(request.ask(question.target, true)) : REFUSED;
     if (isUnknown(status) || isUnknown(ofAnonymous)) return null;
     const isEditor = status === 200 && ofAnonymous !== 200;
-    if (isEditor) this.prove(credentials);
-    else this.#refused.set(name, this.#clock.now() + REFUSED_FOR);
+    if (isEditor) this.prove(question);
+    else this.#refused.set(this.#name(question), this.#clock.now() + REFUSED_FOR);
     return isEditor;
   }
 
@@ -122,8 +112,9 @@ export class ProvenEditors {
     return (set.get(name) ?? 0) > this.#clock.now();
   }
 
-  #hash(text: string): string {
-    return computeHmac(this.#key, text).toString('base64');
+  /** Of all credentials: another site of the domain can add cookies to those of an editor. */
+  #name({ credentials, target }: Question): string {
+    return computeHmac(this.#key, [target, ...credentials].join('\n')).toString('base64');
   }
 }
 

@@ -188,16 +188,13 @@ export class WriteObserver implements ResponseObserver {
 
   #isEditor(write: SiteWrite): boolean | Promise<boolean | null> {
     const { editors } = this.#writes;
-    // A proof holds for the subsite that gave it.
-    const credentials = this.#credentials.map((each) => `${this.#subsite} ${each}`);
-    if (this.#isAllowed(write)) {
-      editors.prove(credentials);
-      return true;
-    }
-    if (credentials.length === 0) return false;
-    if (editors.isProven(credentials)) return true;
+    const isAllowed = this.#isAllowed(write);
+    if (this.#credentials.length === 0) return isAllowed;
+    const question = this.#findQuestion();
+    if (isAllowed) editors.prove(question);
+    if (editors.isProven(question)) return true;
     if (String(this.#decide(write, true)) === String(this.#decide(write, false))) return false;
-    return editors.ask(this.#write.request, credentials, this.#findQuestion());
+    return editors.ask(this.#write.request, question);
   }
 
   /** Whether the site has done what it refuses those who may not edit. */
@@ -217,6 +214,7 @@ export class WriteObserver implements ResponseObserver {
   /** `get_items_permissions_check()` of WP_REST_Post_Types_Controller: needs `edit_posts` of a type. */
   #findQuestion(): Question {
     const { head, resolved, snapshot } = this.#write;
+    const credentials = this.#credentials;
     const { base, root } = snapshot.siteAddress;
     const basePath = new URL(base).pathname;
     const known = basePath + this.#subsite.slice(1);
@@ -227,12 +225,12 @@ export class WriteObserver implements ResponseObserver {
     const { pathname, search } = new URL(isUsual ? root : `${base}?rest_route=/`);
     const address = folder + pathname.slice(basePath.length) + search;
     const target = `${address}wp/v2/types${search === '' ? '?' : '&'}context=edit`;
-    const isPassword = this.#credentials[0]?.startsWith('authorization ') === true;
+    const isPassword = credentials[0]?.startsWith('authorization ') === true;
     const isRest = resolved.kind === 'route' || resolved.target.route !== null;
     const hasNonce = isRest && fieldValue(head.headers, 'x-wp-nonce') !== undefined;
-    if (isPassword || hasNonce) return { target, nonceTarget: null };
+    if (isPassword || hasNonce) return { credentials, target, nonceTarget: null };
     // With a cookie alone, a REST request is anonymous.
-    return { target, nonceTarget: `${folder}wp-admin/admin-ajax.php?action=rest-nonce` };
+    return { credentials, target, nonceTarget: `${folder}wp-admin/admin-ajax.php?action=rest-nonce` };
   }
 
   /** Known by the response at the latest. */
