@@ -1,5 +1,5 @@
 import { createNameMatcher, parseAddressGlob, splitNames } from '../../base/glob.ts';
-import { SAFE_METHODS } from '../../base/http/exchange.ts';
+import { type RequestHead, SAFE_METHODS } from '../../base/http/exchange.ts';
 import { fieldValue } from '../../base/http/fields.ts';
 import { isJsonObject, type Json, jsonItems, memberAt } from '../../base/json.ts';
 import type { WriteRule } from '../../base/option-types.ts';
@@ -85,9 +85,10 @@ const laterMatches = (['scripts', 'redirected', 'reports'] as const).map(
   (work) => [work, compileMatch(TABLE.later[work])] as const,
 );
 
-/** As `spawn_cron()` writes it, and not the client. */
-export function isRedirectToTasks(location: string, target: string): boolean {
-  return /[?&]doing_wp_cron=\d{10}\.\d{22}(?!\d)/.test(location) && !urlDecode(target).includes('wp_cron');
+/** As `spawn_cron()` writes it, and not the client, e.g. in the `Referer` that `wp-login.php?action=postpass` redirects to. */
+export function isRedirectToTasks(location: string, { headers, method, target }: RequestHead): boolean {
+  if (method !== 'GET' || !/[?&]doing_wp_cron=\d{10}\.\d{22}(?!\d)/.test(location)) return false;
+  return ![target, ...headers].some((text) => urlDecode(text).includes('wp_cron'));
 }
 
 export type DecideWrite = (write: SiteWrite, isEditor: boolean) => PurgedByWrite;

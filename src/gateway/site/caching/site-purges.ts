@@ -311,8 +311,8 @@ export class SiteWrites {
     return this.#strangers.take(client) && this.#allStrangers.take('');
   }
 
-  noteRedirect(location: string, target: string): void {
-    if (isRedirectToTasks(location, target)) this.#redirectedAt = this.cache.clock.now();
+  noteRedirect(location: string, head: RequestHead): void {
+    if (isRedirectToTasks(location, head)) this.#redirectedAt = this.cache.clock.now();
   }
 
   /** Whether the site has shown that it does such work. */

@@ -46,8 +46,8 @@ async function start(isShop = false, webhook?: string) {
   return {
     ...{ ...running, clock, request, read },
     async send(line: string): Promise<void> {
-      const [method = '', path = ''] = line.split(' ');
-      await request(path, { method, headers: { authorization: EDITOR.authorization } });
+      const [method = '', path = '', referer = ''] = line.split(' ');
+      await request(path, { method, headers: { authorization: EDITOR.authorization, referer } });
     },
     /** @returns the seconds after a request at which a change of the site shows: the first of some */
     async findShown(...seconds: readonly number[]): Promise<number | null> {
@@ -73,6 +73,12 @@ const CASES: Readonly<Record<string, readonly [times: number, line: string, befo
     'GET /news/?doing_wp_cron=1',
     'GET /due/?to=doing%5fwp_cron',
   ],
+  'tasks to whose page wp-login.php?action=postpass redirects back': [
+    0,
+    'GET /news/?doing_wp_cron=1',
+    `GET /due/ http://localhost${TASKS}`,
+  ],
+  'tasks of a form': [0, 'GET /news/?doing_wp_cron=1', 'POST /due/'],
   'a report of a payment service, woocommerce/woocommerce#26182': [1, 'POST /?wc-api=any'],
   'a report to a site without WooCommerce, by anybody': [0, 'POST /?wc-api=any'],
   'one for which a rule of the site purges everything': [1, 'GET /all/wp-cron.php'],
