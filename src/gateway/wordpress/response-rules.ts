@@ -3,7 +3,6 @@ import {
   hasDirective,
   hasUnqualifiedDirective,
   parseCacheControl,
-  parseDirectiveSeconds,
   parseHttpDate,
 } from '../../base/http/cache-fields.ts';
 import type { CacheReason } from '../../base/http/cache-status.ts';
@@ -240,7 +239,7 @@ export interface BodyToken {
 }
 
 /** Letters and digits in a row, as in tokens and UUIDs. Words with separators are names and sentences: `wp-give_session_1f4c…`. */
-function looksRandom(value: string): boolean {
+export function looksRandom(value: string): boolean {
   const parts = value.replace(/=+$/, '').split(/[^a-z\d]+/i);
   const long = parts.filter((part) => part.length >= 10);
   if (parts.length === 1) return long.length === 1;
@@ -353,12 +352,15 @@ export function findRefusingField(headers: readonly string[]): CacheReason | und
     const directives = words.length === 0 ? [] : parseCacheControl(headers[at + 1] ?? '');
     const forbids = (word: string): boolean =>
       word.endsWith('=0')
-        ? parseDirectiveSeconds(directives, word.slice(0, -2)) === 0
+        ? directives.some((each) => `${each.name}=0` === word && NO_LIFETIME.test(each.argument ?? ''))
         : hasUnqualifiedDirective(directives, word);
     if (words.length === 0 || words.some(forbids)) return reason;
   }
   return undefined;
 }
+
+/** `0`, `0s`, `0+60` (fresh for no time, then stale for a minute), `-1`, or what cannot be read. */
+const NO_LIFETIME = /^[^\d]*-|^[^1-9]*(?:[+;]|$)/;
 
 const findFieldRefusal = memoizeByString((field): FieldRefusal | false => {
   const name = field.toLowerCase();

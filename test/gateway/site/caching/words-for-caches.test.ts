@@ -65,6 +65,11 @@ describe('a response that the site forbids another cache to store', () => {
     ['Cloudflare-CDN-Cache-Control', 'max-age=0'],
     ['X-LiteSpeed-Cache-Control', 'public, s-maxage=00'],
     ['Edge-Control', 'cache-maxage=0'],
+    ['Edge-Control', 'cache-maxage=0s'],
+    ['Edge-Control', 'bypass-cache'],
+    ['Surrogate-Control', 'max-age=60, max-age="0"'],
+    ['Surrogate-Control', 'max-age=0+60'],
+    ['Surrogate-Control', 'max-age=-1'],
     ['X-Cache-Enabled', 'False'],
     ['x-HTML-Edge-Cache', 'nocache'],
     ['X-WP-CF-Super-Cache', 'no-cache'],
@@ -78,6 +83,7 @@ describe('a response that the site forbids another cache to store', () => {
 
   test.each<[string, string]>([
     ['Surrogate-Control', 'max-age=60, no-store-remote'],
+    ['Surrogate-Control', 'max-age=60+0'],
     ['Edge-Control', '!no-store, cache-maxage=0m60'],
     ['x-HTML-Edge-Cache', 'cache,bypass-cookies=wp-|wordpress'],
   ])('but a permission permits nothing and forbids nothing: %s: %s', async (name, value) => {
