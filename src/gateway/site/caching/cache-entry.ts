@@ -4,7 +4,7 @@ import { type CacheReason, keepName } from '../../../base/http/cache-status.ts';
 import type { ResponseHead } from '../../../base/http/exchange.ts';
 import { fieldValue, hasField } from '../../../base/http/fields.ts';
 import { createLru, memoizeByString } from '../../../base/memoize.ts';
-import { toByteString } from '../../../base/php/request.ts';
+import { toByteString, urlDecode } from '../../../base/php/request.ts';
 import type { EntryPolicy } from '../../cache/engine/fetch-plan.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/freshness.ts';
 import { type StoredResponse, writeStoredTag } from '../../cache/store.ts';
@@ -36,6 +36,7 @@ import {
   isHtml,
   isJson,
   isServedFile,
+  looksRandom,
   type PageCaching,
   type ResolvedCacheRule,
 } from '../../wordpress/response-rules.ts';
@@ -245,8 +246,10 @@ export class DocumentCacheTags {
 
 /** Length from which a cookie's value in a body isn't a coincidence. */
 const MIN_VALUE_LENGTH = 8;
-/** Cookies of clients who have written, of all that a site ignores. */
+/** Cookies of clients who have written, of all that a site ignores, and of one write: each is enough to know the client. */
 const MAX_WRITERS = 65_536;
+const MAX_OF_WRITE = 8;
+
 export class IgnoredCookies {
   readonly #isIgnored: (name: string) => boolean;
   readonly #written = createLru<true>(MAX_WRITERS);
@@ -258,13 +261,15 @@ export class IgnoredCookies {
 
   /** Remembers the cookies of a write and of its response: there is content behind them. */
   noteWrite(sent: readonly string[], received: readonly string[]): void {
-    const pairs = parseCookies(fieldValue(sent, 'cookie', '; ') ?? '');
-    for (const { name, value } of [...pairs, ...listSetCookies(received)])
-      if (this.#isIgnored(name)) this.#written.set(hash('sha256', `${name}=${value}`, 'base64'), true);
+    const pairs = [...parseCookies(fieldValue(sent, 'cookie', '; ') ?? ''), ...listSetCookies(received)];
+    const ofClient = pairs.filter(({ name, value }) => this.#isIgnored(name) && looksRandom(value));
+    for (const pair of ofClient.slice(0, MAX_OF_WRITE))
+      this.#written.set(hashPair(pair.name, pair.value), true);
   }
 
+  /** Many clients have a value such as `1`. */
   isOfWriter(name: string, value: string): boolean {
-    return this.#isIgnored(name) && this.#written.has(hash('sha256', `${name}=${value}`, 'base64'));
+    return this.#isIgnored(name) && looksRandom(value) && this.#written.get(hashPair(name, value)) === true;
   }
 
   strip(head: ResponseHead): ResponseHead {
@@ -273,7 +278,7 @@ export class IgnoredCookies {
     const stripped = withoutCookies(head, cookies);
     this.#values.set(
       stripped,
-      cookies.map(({ value }) => value),
+      cookies.flatMap(({ value }) => [value, urlDecode(value)]),
     );
     return stripped;
   }
@@ -285,6 +290,8 @@ export class IgnoredCookies {
     return values.some((value) => text.includes(value));
   }
 }
+
+const hashPair = (name: string, value: string): string => hash('sha256', `${name}=${value}`, 'base64');
 
 /** Removes cookies that repeat the request's, and so the key's: currency plugins set them each time. Their age isn't renewed. */
 function withoutRepeatedCookies(head: ResponseHead, requestFields: readonly string[]): ResponseHead {
