@@ -92,7 +92,10 @@ const USERS: Readonly<Record<string, () => Promise<SharesBudget> | SharesBudget>
   'questions whether a session may edit'() {
     const editors = new ProvenEditors(new GatewayClock());
     const ask = (client: string, at: number): Promise<boolean | null> =>
-      editors.ask({ client, ask: () => new Promise(() => {}) }, [`wordpress_logged_in_1=${at}`], QUESTION);
+      editors.ask(
+        { client, ask: () => new Promise(() => {}) },
+        { ...QUESTION, credentials: [`wordpress_logged_in_1=${at}`] },
+      );
     return async (first, second) => {
       for (let at = 0; at < 3; at += 1) void ask(first, at);
       const later = new Promise((resolve) => {
