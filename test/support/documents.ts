@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { JsonObject } from '../../src/base/json.ts';
 
-export function readSeed(name: 'boards' | 'content'): JsonObject {
-  return JSON.parse(readFileSync(new URL(`../../openapi/${name}.openapi.json`, import.meta.url), 'utf8'));
-}
+/** The published document of an example site. */
+export const readSeedText = (name: 'boards' | 'content'): string =>
+  readFileSync(new URL(`../../openapi/${name}.openapi.json`, import.meta.url), 'utf8');
+
+export const readSeed = (name: 'boards' | 'content'): JsonObject => JSON.parse(readSeedText(name));
 
 export function createFlatDocument(paths: readonly string[], namespaces: readonly string[]): JsonObject {
   return {

@@ -39,7 +39,8 @@ export function createSurveyClient(siteUrl: string, authorization: string): Surv
 /** Validates responses by the schemas of a document. */
 export function createResponseSurvey(document: JsonObject): {
   readonly survey: ResponseSurvey;
-  record(method: string, template: string, status: number, context: string, body: Json): void;
+  /** @returns whether the document says anything of the status */
+  record(method: string, template: string, status: number, context: string, body: Json): boolean;
 } {
   const compile = createSchemaCompiler(document, { allErrors: true });
   const survey: ResponseSurvey = { validated: 0, invalid: new Set() };
@@ -48,7 +49,8 @@ export function createResponseSurvey(document: JsonObject): {
     survey,
     record(method, template, status, context, body) {
       const schema = readResponseSchema(document, method, template, status, context);
-      if (schema === undefined) return;
+      const isStated = readResponse(document, method, template, status) !== undefined;
+      if (schema === undefined) return isStated;
       const validate = compile(schema);
       survey.validated += 1;
       if (!validate(body)) {
@@ -57,8 +59,14 @@ export function createResponseSurvey(document: JsonObject): {
           survey.invalid.add(`${method} ${template} ${status} ${context}: ${at} ${message}`);
         }
       }
+      return isStated;
     },
   };
+}
+
+function readResponse(document: JsonObject, method: string, template: string, status: number) {
+  const responses = member(document, 'paths', template, method.toLowerCase(), 'responses');
+  return member(responses, String(status)) ?? (status < 400 ? undefined : member(responses, 'default'));
 }
 
 /** The schema of a response, with the component of the requested context in place of the default's. */
@@ -71,9 +79,7 @@ function readResponseSchema(
 ): JsonObject | undefined {
   const operation = member(document, 'paths', template, method.toLowerCase());
   if (!isJsonObject(operation)) return undefined;
-  const responses = member(operation, 'responses');
-  const stated =
-    member(responses, String(status)) ?? (status < 400 ? undefined : member(responses, 'default'));
+  const stated = readResponse(document, method, template, status);
   const schema = member(dereference(document, stated), 'content', 'application/json', 'schema');
   const contexts = getContexts(operation);
   const wanted = contexts.get(context);

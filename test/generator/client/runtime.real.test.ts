@@ -7,15 +7,10 @@ import type {
   RawClient,
   RawResult,
 } from '../../../src/generator/client/runtime/options-and-results.ts';
+import { PIXEL } from '../../support/pixel.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 
 const site = useWordPress();
-
-/** A PNG image of one pixel. */
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 interface Item {
   readonly id: number;

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { fillLogin, useBrowser } from '../../support/browser.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { ATTACK, createHostileIndex } from '../../support/hostile-document.ts';
+import { PIXEL } from '../../support/pixel.ts';
 import { runStubSite } from '../../support/run.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 
@@ -161,11 +162,6 @@ async function use(element: Locator): Promise<void> {
 /** Part of the operation that the address names. */
 const ofTarget = (page: Page, selector: string, text: string | RegExp): Locator =>
   page.locator(`:target ${selector}`, { hasText: text });
-/** An image of one pixel. */
-const IMAGE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 test('a reader with a phone and a keyboard alone uploads a file', async () => {
   const { docs, user } = useBlog();
@@ -185,7 +181,7 @@ test('a reader with a phone and a keyboard alone uploads a file', async () => {
   await page.keyboard.press('Escape');
   const chooser = page.waitForEvent('filechooser');
   await use(page.locator(':target').getByLabel('File', { exact: true }));
-  await (await chooser).setFiles({ name: 'pixel.png', mimeType: 'image/png', buffer: IMAGE });
+  await (await chooser).setFiles({ name: 'pixel.png', mimeType: 'image/png', buffer: PIXEL });
   expect(await page.locator(':target .samples > details[open] > pre').textContent()).toContain('pixel.png');
   page.once('dialog', (dialog) => void dialog.accept());
   const send = page.locator(':target').getByRole('button', { name: 'Send' });

@@ -1,31 +1,58 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { jsonItems, memberAt, toJsonObject } from '../../../src/base/json.ts';
+import { generate } from '../../../src/generate.ts';
 import { contentDefinition } from '../../../src/sites/example/content/index.ts';
 import { boardSite, contentSite } from '../../../src/sites/example/index.ts';
 import { createSite } from '../../../src/sites/example/site/create-site.ts';
+import { readSeedText } from '../../support/documents.ts';
+import { listDocumentedOperations } from './support/operation-calls.ts';
 
-const ROOT = '/index.php?rest_route=/';
+describe.each([
+  ['content', contentSite, 67],
+  ['boards', boardSite, 163],
+] as const)('the %s site', async (name, start, count) => {
+  const site = start();
+  const url = `https://${name}.example.com/`;
+  const root = `${url}index.php?rest_route=/`;
+  const index = await (await site.request(`${root}&context=help`)).json();
+  const routes = Object.entries(toJsonObject(index.routes)).map(([pattern, route]) => ({
+    pattern,
+    route: toJsonObject(route),
+    endpoints: jsonItems(toJsonObject(route)['endpoints']).map(toJsonObject),
+  }));
+  const { files } = await generate(url, {
+    name,
+    fetch: async (input, init) => site.fetch(new Request(input, init)),
+  });
+  const text = files.get(`${name}.openapi.json`) ?? '';
+  const documented = listDocumentedOperations(JSON.parse(text));
+  const indexed = routes.flatMap(({ pattern, endpoints }) => {
+    const path = pattern.replace(/\(\?P<(\w+)>(?:\[[^\]]*\]|[^()])*\)/g, '{$1}');
+    return endpoints.flatMap(({ methods }) => jsonItems(methods).map((method) => `${method} ${path}`));
+  });
 
-const CONTENT =
-  'oembed/1.0 ext-a/v1 v1 ai/v1 core/v2 core-site-health/v1 core-block-editor/v1 core-abilities/v1';
-const BOARDS =
-  'oembed/1.0 boards/v2 ext-b/v1 crm/v1 crm/v2 boards crm mcp core/v2 core-site-health/v1 core-block-editor/v1 core-abilities/v1';
+  test('has the document that is published', () => {
+    expect(text === readSeedText(name)).toBe(true);
+  });
 
-test.each([
-  ['content', contentSite, CONTENT],
-  ['board', boardSite, BOARDS],
-])(
-  'the %s site advertises its namespaces and its interface, the same at each start',
-  async (_, start, namespaces) => {
-    const site = start();
-    const index = await (await site.request(ROOT)).json();
-    expect(index.namespaces).toEqual(namespaces.split(' '));
-    expect(await (await start().request(ROOT)).json()).toEqual(index);
-    const { headers } = await site.request('https://example.com/');
-    expect(headers.get('link')).toBe(
-      '<https://example.com/index.php?rest_route=/>; rel="https://api.w.org/"',
+  test('has the operations of its index in the document, and no others', () => {
+    expect(indexed.sort()).toEqual([...documented].sort());
+    expect(documented.length).toBe(count);
+  });
+
+  test('links each route of its index to itself', () => {
+    const links = routes.flatMap(({ route }) => jsonItems(memberAt(route, '_links', 'self')));
+    expect(links.map((link) => decodeURIComponent(String(memberAt(link, 'href'))))).toEqual(
+      routes.map(({ pattern }) => root.replace(/\/$/, pattern)),
     );
-  },
-);
+  });
+
+  test('announces its interface, which is the same at each start', async () => {
+    const { headers } = await site.request(url);
+    expect(headers.get('link')).toBe(`<${root}>; rel="https://api.w.org/"`);
+    expect(await (await start().request(`${root}&context=help`)).json()).toEqual(index);
+  });
+});
 
 test('the content site links to what it shows on its front page', async () => {
   const text = await (await contentSite({ base: 'https://example.com/site' }).request('/')).text();

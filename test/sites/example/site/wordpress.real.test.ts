@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Json } from '../../../../src/base/json.ts';
 import { createSite } from '../../../../src/sites/example/site/create-site.ts';
 import { DEMO_USERS } from '../../../../src/sites/example/site/users.ts';
 import type {
@@ -28,29 +27,30 @@ const BOOK_ARGS: ArgumentSchemas = {
 
 const ID: ArgumentSchemas = { id: { description: 'The number of the book.', type: 'integer' } };
 
-const showBook: EndpointDeclaration<null>['handle'] = ({ params }) => {
+type Handler = EndpointDeclaration<null>['handle'];
+const valuesOf = (params: Parameters<Handler>[0]['params'], names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, params.get(name) ?? null]));
+
+const showBook: Handler = ({ params }) => {
   const id = params.integer('id', 0);
   return ok({ id, title: `Book ${id}` });
 };
 
-const echo: EndpointDeclaration<null>['handle'] = ({ method, params }) => {
+const echo: Handler = ({ method, params }) => {
   const names = [...params.names()].filter((name) => name !== 'rest_route');
-  const given = names.map((name) => [name, params.get(name) ?? null] as const);
+  const given = valuesOf(params, names);
   // PHP writes an array with the keys 0, 1, … as a list.
   const counts = names.every((name, index) => name === String(index));
-  return ok({ method, params: counts ? given.map(([, value]) => value) : Object.fromEntries(given) });
+  return ok({ method, params: counts ? Object.values(given) : given });
 };
+
+const DRAFT_4 = 'http://json-schema.org/draft-04/schema#';
 
 /** The routes of `mu-plugins/library.php`. The responses of both must be equal. */
 const routes: readonly RouteDeclaration<null>[] = [
   {
     route: '/books',
-    schema: {
-      $schema: 'http://json-schema.org/draft-04/schema#',
-      title: 'book',
-      type: 'object',
-      properties: {},
-    },
+    schema: { $schema: DRAFT_4, title: 'book', type: 'object', properties: {} },
     endpoints: [
       {
         methods: ['GET'],
@@ -67,10 +67,7 @@ const routes: readonly RouteDeclaration<null>[] = [
         allowBatch: true,
         args: { ...BOOK_ARGS, title: { ...BOOK_ARGS['title'], required: true } },
         permission: requireRole('editor', 'rest_cannot_create', 'Sorry, you may not add books.'),
-        handle: ({ params }) =>
-          created(
-            Object.fromEntries(['title', 'pages', 'tags'].map((name) => [name, params.get(name) ?? null])),
-          ),
+        handle: ({ params }) => created(valuesOf(params, ['title', 'pages', 'tags'])),
       },
     ],
   },
@@ -91,23 +88,16 @@ const routes: readonly RouteDeclaration<null>[] = [
   { route: '/echo', endpoints: [{ methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], handle: echo }] },
 ];
 
-const site = createSite(
-  {
-    name: 'Mirror',
-    description: '',
-    users: DEMO_USERS,
-    namespaces: ['library/v1'],
-    createState: () => null,
-    declarations: [{ namespace: 'library/v1', routes }],
-  },
-  { base: 'http://library.example.com' },
-);
+const namespace = 'library/v1';
+const definition = { name: 'Mirror', description: '', users: DEMO_USERS, createState: () => null };
+const declared = { namespaces: [namespace], declarations: [{ namespace, routes }] };
+const site = createSite({ ...definition, ...declared }, { base: BASE });
 
 interface ComparedRequest {
   /** The value of `rest_route`. */
   readonly path: string;
   readonly method?: string;
-  readonly as?: 'admin' | 'editor' | 'subscriber';
+  readonly as?: 'administrator' | 'editor' | 'subscriber';
   readonly type?: string;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -141,12 +131,12 @@ const REQUESTS: readonly ComparedRequest[] = [
   { path: '/nowhere' },
   { path: '/nowhere', method: 'HEAD' },
   { path: `${BOOKS}/1`, method: 'HEAD' },
-  { path: `${BOOKS}/1`, as: 'admin' },
+  { path: `${BOOKS}/1`, as: 'administrator' },
   { path: `${BOOKS}/1`, method: 'OPTIONS' },
   { path: BOOKS, method: 'OPTIONS', as: 'editor' },
   { path: `${BOOKS}/1`, method: 'DELETE' },
-  { path: `${BOOKS}/1`, method: 'DELETE', as: 'admin' },
-  { path: BOOKS, method: 'PUT', as: 'admin' },
+  { path: `${BOOKS}/1`, method: 'DELETE', as: 'administrator' },
+  { path: BOOKS, method: 'PUT', as: 'administrator' },
   { path: `${BOOKS}/1&id=7` },
   { path: `${BOOKS}/1&id=x` },
   { path: `${BOOKS}&per_page=x&page=0` },
@@ -166,7 +156,7 @@ const REQUESTS: readonly ComparedRequest[] = [
   write({ title: 'x' }, { as: 'subscriber' }),
   write({ title: 'x', pages: ' 1e2 ', tags: 'a, b' }, { as: 'editor' }),
   write({ title: 'x', meta: { shelf: 'y' } }, { as: 'editor' }),
-  write({ title: 'x', unknown: 1 }, { as: 'admin' }),
+  write({ title: 'x', unknown: 1 }, { as: 'administrator' }),
   write({ title: 'x' }, { as: 'editor', path: `${BOOKS}&title=y&pages=7` }),
   write(5, { as: 'editor' }),
   write({ title: 'x' }, { as: 'editor', type: 'text/plain' }),
@@ -204,75 +194,41 @@ const REQUESTS: readonly ComparedRequest[] = [
 ];
 
 const HEADERS = [
-  'content-type',
-  'allow',
-  'vary',
-  'link',
-  'access-control-allow-origin',
-  'access-control-allow-credentials',
-  'access-control-allow-methods',
-  'access-control-allow-headers',
+  ...['content-type', 'allow', 'vary', 'link', 'x-robots-tag', 'x-content-type-options', 'expires'],
+  ...['origin', 'credentials', 'methods', 'headers'].map((each) => `access-control-allow-${each}`),
   'access-control-expose-headers',
-  'x-robots-tag',
-  'x-content-type-options',
-  'expires',
-] as const;
+];
 
 /** A response without the expected differences: the URL of the site and the encoding of XML. */
-async function toComparable(response: Response, base: string): Promise<Json> {
+async function toComparable(response: Response, base: string): Promise<object> {
   const text = (await response.text()).replaceAll('\\/', '/').replaceAll(base, 'http://site');
-  const headers = HEADERS.flatMap((name): [string, string][] => {
-    const value = response.headers.get(name);
-    return value === null ? [] : [[name, value.replaceAll(base, 'http://site')]];
-  });
-  return { status: response.status, headers: Object.fromEntries(headers), body: parse(text) };
-}
-
-function parse(text: string): Json {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text.replace(/^<\?xml[^>]*\?>\s*/, '').trim();
-  }
-}
-
-function init(
-  { method = 'GET', type, body, headers }: ComparedRequest,
-  authorization: Record<string, string>,
-): RequestInit {
+  const fieldOf = (name: string) => response.headers.get(name)?.replaceAll(base, 'http://site');
+  const isJson = /^[[{"\dtfn]/.test(text);
   return {
-    method,
-    headers: { ...(type === undefined ? {} : { 'content-type': type }), ...headers, ...authorization },
-    ...(body === undefined ? {} : { body }),
+    status: response.status,
+    headers: Object.fromEntries(HEADERS.map((name) => [name, fieldOf(name)])),
+    body: isJson ? JSON.parse(text) : text.replace(/^<\?xml[^>]*\?>\s*/, '').trim(),
   };
 }
 
-const ROLES = { admin: 'administrator', editor: 'editor', subscriber: 'subscriber' } as const;
-
-/** The parts of a response, one on each line, for a readable difference. */
-function toLines(response: Json): readonly string[] {
-  return Object.entries(Object(response)).map(([part, value]) => `${part}: ${JSON.stringify(value)}`);
-}
-
-function nameOf({ method = 'GET', path, as: user, body = '' }: ComparedRequest): string {
-  return `${method} ${path} by ${user ?? 'anonymous'} ${body}`.slice(0, 100);
-}
+const nameOf = ({ method = 'GET', path, as, body = '' }: ComparedRequest): string =>
+  `${method} ${path} by ${as ?? 'anonymous'} ${body}`.slice(0, 100);
 
 test.each(REQUESTS.map((request) => [nameOf(request), request] as const))('%s', async (_name, request) => {
+  const { as, body, headers, method = 'GET', type } = request;
   const { url, users } = wordpress();
   const path = `index.php?rest_route=${request.path}`;
-  const wordpressHeaders =
-    request.as === undefined ? {} : { authorization: basicAuth(users[ROLES[request.as]]) };
-  const user = DEMO_USERS.find(({ login }) => login === request.as);
-  const exampleHeaders =
-    user === undefined ? {} : { authorization: basicAuth({ user: user.login, password: user.password }) };
-  const expected = await toComparable(
-    await fetch(url + path, init(request, wordpressHeaders)),
-    url.replace(/\/$/, ''),
-  );
-  const actual = await toComparable(
-    await site.request(`${BASE}/${path}`, init(request, exampleHeaders)),
-    BASE,
-  );
-  expect(toLines(actual)).toEqual(toLines(expected));
+  const initFor = (user?: Parameters<typeof basicAuth>[0]): RequestInit => ({
+    method,
+    headers: {
+      ...(type !== undefined && { 'content-type': type }),
+      ...headers,
+      ...(user !== undefined && { authorization: basicAuth(user) }),
+    },
+    ...(body !== undefined && { body }),
+  });
+  const demo = DEMO_USERS.find(({ role }) => role === as);
+  const stated = await fetch(url + path, initFor(as && users[as]));
+  const own = await site.request(`${BASE}/${path}`, initFor(demo && { ...demo, user: demo.login }));
+  expect(await toComparable(own, BASE)).toEqual(await toComparable(stated, url.replace(/\/$/, '')));
 });

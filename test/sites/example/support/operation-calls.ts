@@ -1,8 +1,17 @@
 import { expect } from 'vitest';
-import type { Json } from '../../../../src/base/json.ts';
+import type { Json, JsonObject } from '../../../../src/base/json.ts';
+import { listOperations } from '../../../../src/generator/openapi/operations.ts';
+import { readSeed } from '../../../support/documents.ts';
+import { PIXEL } from '../../../support/pixel.ts';
 import { CONTENT_CALLS, SERVER_CALLS } from '../content/calls.ts';
 import type { RunningExample } from '../gateway/running.ts';
-import { OPERATIONS } from './documented-operations.ts';
+
+/** The operations of a document: `GET /core/v2/posts/{id}`. */
+export const listDocumentedOperations = (document: JsonObject): readonly string[] =>
+  listOperations(document).map(({ method, path }) => `${method} ${path}`);
+
+/** Those of the content site. */
+export const OPERATIONS: readonly string[] = listDocumentedOperations(readSeed('content'));
 
 type Send = (path: string, init: RequestInit) => Promise<Response>;
 
@@ -57,21 +66,20 @@ interface OperationProof {
 }
 
 /** Reads a table, and groups the calls by their operations. */
-function readProofs(operations: readonly string[], table: string): readonly OperationProof[] {
+function readProofs(table: string): readonly OperationProof[] {
   const proofs = new Map<string, Call[]>();
   let before: Call[] = [];
-  const lines = table
+  for (const line of table
     .trim()
     .replaceAll(/\n {2}/g, '')
-    .split('\n');
-  for (const line of lines) {
+    .split('\n')) {
     if (line.startsWith('+ ')) {
       before.push(parseCall(line.slice(2)));
       continue;
     }
     for (const each of expandLine(line)) {
       const call = parseCall(each);
-      const operation = findOperation(call, operations);
+      const operation = findOperation(call);
       proofs.set(operation, [...(proofs.get(operation) ?? []), ...before, call]);
     }
     before = [];
@@ -80,26 +88,15 @@ function readProofs(operations: readonly string[], table: string): readonly Oper
 }
 
 /** Finds the documented operation of a call. Literal segments precede parameters. */
-export function findOperation(
-  { method, route }: Pick<Call, 'method' | 'route'>,
-  operations: readonly string[],
-): string {
-  const [found = 'GET '] = operations
-    .filter((each) => matches(each, `${method} ${route}`))
-    .sort((one, other) => one.split('{').length - other.split('{').length);
+export function findOperation({ method, route }: Pick<Call, 'method' | 'route'>): string {
+  const [found = 'GET '] = OPERATIONS.filter((each) =>
+    new RegExp(`^${each.replace(/\{\w+\}/g, '[^/]+')}$`).test(`${method} ${route}`),
+  ).sort((one, other) => one.split('{').length - other.split('{').length);
   return found;
 }
 
-/** Whether an operation is that of a method and a route: `GET /posts/{id}`, `GET /posts/7`. */
-const matches = (operation: string, call: string): boolean => {
-  const [segments, given] = [operation.split('/'), call.split('/')];
-  const isAlike = (segment: string, at: number): boolean =>
-    segment === given[at] || (/\{\w+\}/.test(segment) && given[at] !== '');
-  return segments.length === given.length && segments.every(isAlike);
-};
-
 /** The calls of every operation of the content site. */
-export const PROOFS: readonly OperationProof[] = readProofs(OPERATIONS, SERVER_CALLS + CONTENT_CALLS);
+export const PROOFS: readonly OperationProof[] = readProofs(SERVER_CALLS + CONTENT_CALLS);
 
 export async function runCalls(example: RunningExample, calls: readonly Call[], send: Send): Promise<void> {
   const values = new Map<string, string>();
@@ -123,16 +120,7 @@ export async function runCalls(example: RunningExample, calls: readonly Call[], 
   }
 }
 
-/** A picture of one pixel. */
-const PNG = Uint8Array.from(
-  atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
-  (character) => character.charCodeAt(0),
-);
-
-function createInit(
-  example: RunningExample,
-  { as, body, fields, file }: Call,
-): Pick<RequestInit, 'headers' | 'body'> {
+function createInit(example: RunningExample, { as, body, fields, file }: Call): RequestInit {
   const headers = new Headers();
   const user = example.content.users.find(({ login, role }) => login === as || role === as);
   if (user !== undefined) headers.set('authorization', `Basic ${btoa(`${user.login}:${user.password}`)}`);
@@ -142,7 +130,7 @@ function createInit(
     return { headers, ...(body === undefined ? {} : { body }) };
   }
   const [name = '', isText] = decodeURIComponent(file).split('=');
-  const bytes = isText === undefined ? PNG : new TextEncoder().encode('not a picture');
+  const bytes = isText === undefined ? PIXEL : new TextEncoder().encode('not a picture');
   headers.set('content-type', 'image/png');
   headers.set('content-disposition', `attachment; filename="${name}"`);
   for (const field of fields) {
