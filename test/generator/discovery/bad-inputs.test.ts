@@ -1,12 +1,14 @@
-import { createServer, type ServerResponse } from 'node:http';
-import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DiscoveryError } from '../../../src/base/errors.ts';
 import type { FailureReason } from '../../../src/generator/discovery/failures.ts';
 import { type DiscoverOptions, discover } from '../../../src/generator/discovery/index.ts';
 import type { DiscoveryRuleName } from '../../../src/generator/discovery/index-values.ts';
-import { startServer, unreachableOrigin } from '../../support/server.ts';
+import { createRoutesIndex } from '../../support/index-routes.ts';
+import { runServer } from '../../support/run.ts';
+import { unreachableOrigin } from '../../support/server.ts';
 import { giveTurns } from '../../support/wait.ts';
 
 /**
@@ -16,38 +18,18 @@ import { giveTurns } from '../../support/wait.ts';
 
 type Responder = (response: ServerResponse, url: string) => unknown;
 
-/** Starts a server for a test; returns its URL. */
-async function startSite(server: Server): Promise<string> {
-  const { close, origin } = await startServer(server);
-  onTestFinished(close);
-  return `${origin}/`;
+const serve = async (respond: Responder): Promise<string> =>
+  `${(await runServer((request, response) => void respond(response, request.url ?? ''))).origin}/`;
+
+async function serveBytes(respond: (socket: Socket) => void): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => respond(socket));
+  });
+  return `${(await runServer(server)).origin}/`;
 }
 
-function serve(respond: Responder): Promise<string> {
-  return startSite(createServer((request, response) => respond(response, request.url ?? '')));
-}
-
-function serveBytes(respond: (socket: Socket) => void): Promise<string> {
-  return startSite(
-    createTcpServer((socket) => {
-      socket.on('error', () => {});
-      socket.once('data', () => respond(socket));
-    }),
-  );
-}
-
-const INDEX = {
-  name: 'Café',
-  namespaces: ['wp/v2'],
-  routes: {
-    '/wp/v2/posts': {
-      namespace: 'wp/v2',
-      endpoints: [{ methods: ['GET'], args: { page: {} } }],
-      schema: { title: 'post' },
-    },
-  },
-};
-const TEXT = JSON.stringify(INDEX);
+const TEXT = JSON.stringify({ ...createRoutesIndex({ '/wp/v2/posts': 'GET' }, { page: {} }), name: 'Café' });
 
 const send =
   (status: number, body: string | Uint8Array, headers: Record<string, string> = {}): Responder =>
@@ -62,20 +44,11 @@ const redirectTo =
   (response, url) =>
     response.writeHead(302, { Location: to(url) }).end();
 
-/** What the site sends, and with which options and at which path below its URL it is discovered. */
-type FailureCase = readonly [
-  name: string,
-  reason: FailureReason,
-  respond: Responder,
-  how?: { readonly options?: DiscoverOptions; readonly path?: string },
-];
+/** What the site sends, and with which options it is discovered. */
+type FailureCase = [name: string, reason: FailureReason, respond: Responder, options?: DiscoverOptions];
 
-const FAILURE_CASES: readonly FailureCase[] = [
-  [
-    'a page of HTML everywhere',
-    'not-wordpress',
-    htmlPage(200, '<!DOCTYPE html><title>Welcome</title><p>Hello'),
-  ],
+const FAILURE_CASES: FailureCase[] = [
+  ['a page of HTML everywhere', 'not-wordpress', htmlPage(200, '<!DOCTYPE html><title>Welcome</title>Hello')],
   [
     'a redirect to wp-login.php',
     'login-page',
@@ -116,7 +89,7 @@ const FAILURE_CASES: readonly FailureCase[] = [
   [
     'a login form',
     'login-page',
-    htmlPage(200, '<html><title>Log In</title><form><input type="password" name="pwd"></form>'),
+    htmlPage(200, '<html><title>Log In</title><input type="password" name="pwd">'),
   ],
   ['another error of WordPress', 'site-error', wordpressError(500, 'internal_server_error', 'Broken')],
   ['429', 'too-many-requests', send(429, 'slow down')],
@@ -128,45 +101,35 @@ const FAILURE_CASES: readonly FailureCase[] = [
       const timer = setInterval(() => response.write(' '.repeat(10_000)), 1);
       response.on('close', () => clearInterval(timer));
     },
-    { options: { maxBytes: 200_000 } },
+    { maxBytes: 200_000 },
   ],
   [
     'a gzip bomb',
     'too-large',
     send(200, gzipSync(' '.repeat(50_000_000)), { 'Content-Encoding': 'gzip' }),
-    { options: { maxBytes: 1_000_000 } },
+    { maxBytes: 1_000_000 },
   ],
-  [
-    'a body that is not compressed as its header states',
-    'bad-encoding',
-    send(200, TEXT, { 'Content-Encoding': 'gzip' }),
-  ],
-  ['no response', 'timeout', () => {}, { options: { timeout: 250 } }],
+  ['a body that is not compressed', 'bad-encoding', send(200, TEXT, { 'Content-Encoding': 'gzip' })],
+  ['no response', 'timeout', () => {}, { timeout: 250 }],
   ['a redirect to itself', 'redirect-loop', redirectTo((url) => url)],
   ['an endless chain of redirects', 'too-many-redirects', redirectTo((url) => `${url}x`)],
   ['a redirect without Location', 'bad-redirect', (response) => response.writeHead(301).end()],
 ];
 
-const discoverFailure = async (url: string, options: DiscoverOptions = {}): Promise<DiscoveryError> => {
-  const failure: unknown = await discover(url, options).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  if (!(failure instanceof DiscoveryError))
-    throw new Error(`no DiscoveryError: ${String(failure)}`, { cause: failure });
+async function discoverFailure(url: string, options: DiscoverOptions = {}): Promise<DiscoveryError> {
+  const failure: unknown = await discover(url, options).catch((error: unknown) => error);
+  if (!(failure instanceof DiscoveryError)) throw new Error('no DiscoveryError', { cause: failure });
   return failure;
-};
+}
 
 describe('discovery fails with an error that names the cause for', () => {
-  const cases = FAILURE_CASES.map(([name, reason, respond, how]) => ({ name, reason, respond, ...how }));
-  test.each(cases)('$name ($reason)', async ({ reason, respond, options = {}, path = '' }) => {
+  test.each(FAILURE_CASES)('%s (%s)', async (_, reason, respond, options = {}) => {
     const url = await serve(respond);
-    const failure = await discoverFailure(url + path, options);
+    const failure = await discoverFailure(url, options);
     expect([failure.reason, failure.exitCode]).toEqual([reason, 3]);
     expect(failure.message).toContain(url);
     expect(failure.attempts.length).toBeGreaterThan(0);
-    const { auth: _, ...limits } = options;
-    const named = await discoverFailure(url.replace('://', '://me:hunter2@'), limits);
+    const named = await discoverFailure(url.replace('://', '://me:hunter2@'), options);
     for (const { attempts, cause, message } of [failure, named])
       expect(JSON.stringify([message, attempts, cause])).not.toMatch(/hunter2|me:/);
   });
@@ -174,11 +137,7 @@ describe('discovery fails with an error that names the cause for', () => {
   test.each<[string, reason: string, () => Promise<string> | string]>([
     ['a port without a server', 'refused', async () => `${await unreachableOrigin()}/`],
     ['a host name that does not exist', 'dns', () => 'http://missing.invalid/'],
-    [
-      'https at a port that serves http',
-      'tls',
-      async () => (await serve(send(200, TEXT))).replace('http:', 'https:'),
-    ],
+    ['https at a port of http', 'tls', async () => (await serve(send(200, TEXT))).replace('http:', 'https:')],
     ['another protocol', 'not-http', () => serveBytes((socket) => socket.end('220 mail ready\r\n'))],
     ['a closed connection', 'connection-lost', () => serveBytes((socket) => socket.destroy())],
     ['an empty address', 'invalid-url', () => ''],
@@ -199,11 +158,9 @@ describe('discovery returns an index and a diagnostic for', () => {
     [
       'a link to a broken address',
       (response, url) => {
-        response.setHeader(
-          'Link',
-          '<http://[broken/>; rel="https://api.w.org/", <ftp://x/>; rel="https://api.w.org/"',
-        );
-        return url === '/' ? htmlPage(200, '<html>')(response, url) : send(200, TEXT)(response, url);
+        const links = ['http://[broken/', 'ftp://x/'].map((to) => `<${to}>; rel="https://api.w.org/"`);
+        response.setHeader('Link', links.join(', '));
+        return (url === '/' ? htmlPage(200, '<html>') : send(200, TEXT))(response, url);
       },
       'found-by',
     ],
@@ -213,6 +170,6 @@ describe('discovery returns an index and a diagnostic for', () => {
     expect(diagnostics.map((diagnostic) => diagnostic.rule)).toContain(rule);
     expect(index.name).toBe('Café');
     const endpoints = [{ args: [{ name: 'page' }] }];
-    expect(index.routes).toMatchObject([{ pattern: '/wp/v2/posts', endpoints }]);
+    expect(index.routes[1]).toMatchObject({ pattern: '/wp/v2/posts', endpoints });
   });
 });

@@ -27,13 +27,9 @@ describe('the recorded index of WordPress 7.1', () => {
     const { index: read, diagnostics } = readIndex(readRecorded('wordpress-7.1-index.json'));
     expect(read.routes).toHaveLength(133);
     expect(read.routes.flatMap((one) => one.endpoints)).toHaveLength(208);
-    expect(read.namespaces).toEqual([
-      'oembed/1.0',
-      'wp/v2',
-      'wp-site-health/v1',
-      'wp-block-editor/v1',
-      'wp-abilities/v1',
-    ]);
+    expect(read.namespaces.join()).toBe(
+      'oembed/1.0,wp/v2,wp-site-health/v1,wp-block-editor/v1,wp-abilities/v1',
+    );
     expect(diagnostics).toEqual([]);
     const batch = read.routes.find(({ pattern }) => pattern === '/batch/v1');
     expect(batch).toMatchObject({ namespace: '', endpoints: [{ listIndex: 0, methods: ['POST'] }] });
@@ -46,41 +42,31 @@ describe('readIndex repairs and reports', () => {
   const args = (...names: readonly string[]): object => ({
     routes: [{ endpoints: [{ args: names.map((name) => ({ name })) }] }],
   });
+  const endpoints = (...list: readonly object[]): object => ({ routes: [{ endpoints: list }] });
+  const two = { 1: { methods: ['GET'], args: {} }, 3: { methods: ['POST'], args: {} } };
+  const nested = ['wp', 'wp/v2', 'wp/v2/p'];
+  const deep = parsed(`${'{"items":'.repeat(150)}{}${'}'.repeat(150)}`);
+  const TEXT = { type: 'string' };
+  const only = { namespaces: ['wp/v2'] };
+  const patterns = (...list: readonly string[]): object => ({ routes: list.map((pattern) => ({ pattern })) });
+  const POSTS = '/wp/v2/posts';
   /** What is reported, if anything: a rule and a pointer, in which {route} is that of the only route. */
-  const cases: readonly (readonly [string, unknown, finding: string | null, want: object])[] = [
+  test.each<[string, raw: unknown, finding: string | null, want: object]>([
     ['no routes, as PHP writes it', index({ routes: [] }), 'no-routes /routes', { routes: [] }],
     ['a list of routes', index({ routes: [route()] }), 'value-dropped /routes', { routes: [] }],
     [
       'a route that is not an object',
-      index({ routes: { '/wp/v2/bad': 7, '/wp/v2/posts': route() } }),
+      index({ routes: { '/wp/v2/bad': 7, [POSTS]: route() } }),
       'value-dropped /routes/~1wp~1v2~1bad',
-      { routes: [{ pattern: '/wp/v2/posts' }] },
+      patterns(POSTS),
     ],
     ['authentication as text', index({ authentication: 'x' }), 'value-dropped /authentication', {}],
-    [
-      'missing namespaces',
-      index({ namespaces: undefined }),
-      'value-dropped /namespaces',
-      { namespaces: ['wp/v2'] },
-    ],
-    [
-      'namespaces as PHP writes a list after a plugin has removed an item',
-      index({ namespaces: { '0': 'wp/v2', '2': 7 } }),
-      'value-dropped /namespaces/2',
-      { namespaces: ['wp/v2'] },
-    ],
-    [
-      'a namespace that is not a text, and one that is listed twice',
-      index({ namespaces: [null, 'wp/v2', 'wp/v2'] }),
-      'value-dropped /namespaces/0',
-      { namespaces: ['wp/v2'] },
-    ],
+    ['missing namespaces', index({ namespaces: undefined }), 'value-dropped /namespaces', only],
+    ['a list less an item', index({ namespaces: { 0: 'wp/v2', 2: 7 } }), 'value-dropped /namespaces/2', only],
+    ['two of a name', index({ namespaces: [7, 'wp/v2', 'wp/v2'] }), 'value-dropped /namespaces/0', only],
     [
       'a route without a namespace: the longest listed namespace',
-      index({
-        namespaces: ['wp', 'wp/v2', 'wp/v2/p'],
-        routes: { '/wp/v2/posts': route({ namespace: undefined }) },
-      }),
+      index({ namespaces: nested, routes: { [POSTS]: route({ namespace: undefined }) } }),
       null,
       { routes: [{ namespace: 'wp/v2' }] },
     ],
@@ -88,44 +74,34 @@ describe('readIndex repairs and reports', () => {
       'a route without a namespace and without a listed one: from the pattern, and the list is unchanged',
       index({ routes: { '/shop/v3/orders': route({ namespace: 5 }) } }),
       null,
-      { routes: [{ namespace: 'shop/v3' }], namespaces: ['wp/v2'] },
+      { routes: [{ namespace: 'shop/v3' }], ...only },
     ],
     [
       'endpoints as an object with numeric keys',
-      withRoute({ endpoints: { 1: { methods: ['GET'], args: {} }, 3: { methods: ['POST'], args: {} } } }),
+      withRoute({ endpoints: two }),
       null,
-      { routes: [{ endpoints: [{ listIndex: 1 }, { listIndex: 3, methods: ['POST'] }] }] },
+      endpoints({ listIndex: 1 }, { listIndex: 3, methods: ['POST'] }),
     ],
-    [
-      'no endpoints',
-      withRoute({ endpoints: null }),
-      'value-dropped {route}/endpoints',
-      { routes: [{ endpoints: [] }] },
-    ],
+    ['no endpoints', withRoute({ endpoints: null }), 'value-dropped {route}/endpoints', endpoints()],
     [
       'an endpoint that is not an object, before a valid one',
       withRoute({ endpoints: ['x', { methods: ['GET'], args: {} }] }),
       'value-dropped {route}/endpoints/0',
-      { routes: [{ endpoints: [{ listIndex: 1, methods: ['GET'] }] }] },
+      endpoints({ listIndex: 1, methods: ['GET'] }),
     ],
     [
       'an invalid method',
       withEndpoint({ methods: ['GET', 'A B', 9, ''] }),
       'value-dropped {route}/endpoints/0/methods',
-      { routes: [{ endpoints: [{ methods: ['GET'] }] }] },
+      endpoints({ methods: ['GET'] }),
     ],
     [
       'an endpoint without methods',
       withEndpoint({ methods: undefined }),
       'value-dropped {route}/endpoints/0/methods',
-      { routes: [{ endpoints: [{ methods: [] }] }] },
+      endpoints({ methods: [] }),
     ],
-    [
-      'arguments as a list',
-      withEndpoint({ args: [{ type: 'string' }, { type: 'integer' }] }),
-      null,
-      args('0', '1'),
-    ],
+    ['a list of arguments', withEndpoint({ args: [TEXT, TEXT] }), null, args('0', '1')],
     // Nobody means arguments named 0 and 1.
     [
       'names of arguments in a list',
@@ -148,18 +124,12 @@ describe('readIndex repairs and reports', () => {
     ['a schema as text', withRoute({ schema: 'x' }), 'value-dropped {route}/schema', {}],
     [
       'a namespace index',
-      { namespace: 'wp/v2', routes: { '/wp/v2/posts': route() } },
+      { namespace: 'wp/v2', routes: { [POSTS]: route() } },
       'namespace-index /namespace',
-      { routes: [{ pattern: '/wp/v2/posts' }] },
+      patterns(POSTS),
     ],
-    [
-      'a declaration nested too deep',
-      withEndpoint({ args: { a: parsed(`${'{"items":'.repeat(150)}{}${'}'.repeat(150)}`) } }),
-      'limit {route}',
-      { routes: [] },
-    ],
-  ];
-  test.each(cases)('%s', (_, raw, finding, want) => {
+    ['a declaration nested too deep', withEndpoint({ args: { a: deep } }), 'limit {route}', { routes: [] }],
+  ])('%s', (_, raw, finding, want) => {
     const { index: read, diagnostics } = readIndex(raw);
     const findings = diagnostics.map(({ pointer, rule }) => `${rule} ${pointer}`);
     if (finding === null) expect(findings).toEqual([]);
@@ -185,48 +155,38 @@ describe('readIndex repairs and reports', () => {
 
   const many = <Item>(count: number, make: (at: number) => Item): readonly Item[] =>
     Array.from({ length: count }, (_, at) => make(at));
-  test.each<[string, object, object, (read: ReturnType<typeof readIndex>['index']) => number, number]>([
+  type Read = ReturnType<typeof readIndex>['index'];
+  const countRoutes = ({ routes }: Read): number => routes.length;
+  const countNamespaces = ({ namespaces }: Read): number => namespaces.length;
+  const countMethods = ({ routes }: Read): number => routes[0]?.endpoints[0]?.methods.length ?? 0;
+  const routesOf = (count: number, toPattern: (at: number) => string): object =>
+    index({ routes: Object.fromEntries(many(count, (at) => [`/wp/v2/${toPattern(at)}`, route()])) });
+  const namespaces = ['wp/v2', ...many(30_000, (at) => `n${at}`)];
+  test.each<[string, object, (read: Read) => number, number, limits?: object]>([
     [
-      'routes beyond the limit, which applies after include and exclude',
-      index({ routes: Object.fromEntries(many(20_010, (at) => [`/wp/v2/r${at}`, route()])) }),
-      { exclude: ['/wp/v2/r0'] },
-      ({ routes }) => routes.length,
+      'routes, after exclude',
+      routesOf(20_010, (at) => `r${at}`),
+      countRoutes,
       20_000,
+      { exclude: ['/wp/v2/r0'] },
     ],
     [
-      'routes beyond four million characters of patterns',
-      index({ routes: Object.fromEntries(many(90, (at) => [`/wp/v2/${at}${'x'.repeat(50_000)}`, route()])) }),
-      {},
-      ({ routes }) => routes.length,
+      'four million characters of patterns',
+      routesOf(90, (at) => `${at}${'x'.repeat(50_000)}`),
+      countRoutes,
       79,
     ],
-    [
-      'namespaces beyond 20,000',
-      index({ namespaces: ['wp/v2', ...many(30_000, (at) => `n${at}`)] }),
-      {},
-      ({ namespaces }) => namespaces.length,
-      20_000,
-    ],
-    [
-      'methods of one endpoint beyond 32',
-      withEndpoint({ methods: many(40, (at) => `M${at}`) }),
-      {},
-      ({ routes }) => routes[0]?.endpoints[0]?.methods.length ?? 0,
-      32,
-    ],
-  ])('%s', (_, raw, limits, count, want) => {
+    ['20,000 namespaces', index({ namespaces }), countNamespaces, 20_000],
+    ['32 methods', withEndpoint({ methods: many(40, (at) => `M${at}`) }), countMethods, 32],
+  ])('what is beyond a limit: %s', (_, raw, count, want, limits = {}) => {
     const { index: read, diagnostics } = readIndex(raw, limits);
     expect(count(read)).toBe(want);
     expect(diagnostics).toMatchObject([{ rule: 'limit' }]);
   });
 
   test.each([
-    [
-      'arguments',
-      '/wp/v2/x',
-      { args: Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`a${at}`, {}])) },
-    ],
-    ['methods', '/wp/v2/x', { methods: Array.from({ length: 60_000 }, (_, at) => `M${at}`) }],
+    ['arguments', '/wp/v2/x', { args: Object.fromEntries(many(60_000, (at) => [`a${at}`, {}])) }],
+    ['methods', '/wp/v2/x', { methods: many(60_000, (at) => `M${at}`) }],
     ['characters', `/wp/v2/${'x'.repeat(66_000)}`, {}],
   ])('a route of too many %s', (_, pattern, endpoint) => {
     const routes = { [pattern]: route({ endpoints: [endpoint] }), '/wp/v2/posts': route() };
@@ -236,7 +196,7 @@ describe('readIndex repairs and reports', () => {
   });
 
   test('at most ten thousand diagnostics of a rule, and that there are others', () => {
-    const args = Object.fromEntries(Array.from({ length: 10_050 }, (_, index) => [`a${index}`, 7]));
+    const args = Object.fromEntries(many(10_050, (at) => [`a${at}`, 7]));
     const { diagnostics } = readIndex(withEndpoint({ args }));
     expect(diagnostics).toHaveLength(10_001);
     expect(diagnostics.at(-1)).toMatchObject({ rule: 'more-findings' });

@@ -1,13 +1,15 @@
 import type { RequestListener } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { maskUrls, withoutCredentials } from '../../../src/generator/discovery/address.ts';
 import { discover } from '../../../src/generator/discovery/index.ts';
-import { startServer } from '../../support/server.ts';
+import { runServer } from '../../support/run.ts';
 
-async function serve(listener: RequestListener): Promise<string> {
-  const { close, origin } = await startServer(listener);
-  onTestFinished(close);
-  return `${origin}/`;
+/** @returns what an error of the discovery says */
+async function discoverFailure(listener: RequestListener, path: string, options = {}): Promise<string> {
+  const { origin } = await runServer(listener);
+  const failure: unknown = await discover(origin + path, options).catch((error: unknown) => error);
+  const { attempts, message } = Object(failure);
+  return JSON.stringify([message, attempts]);
 }
 
 const AUTH = { user: 'bob', password: 'abcd EFGH ijkl' };
@@ -33,19 +35,17 @@ test.each<[string, RequestListener]>([
     },
   ],
 ])('credentials that a site repeats in %s are redacted', async (_, listener) => {
-  const url = await serve(listener);
-  const failure = await discover(url, { auth: AUTH, headers: HEADERS }).catch((error: unknown) => error);
-  const { message, attempts } = failure as { message: string; attempts: unknown };
-  expect(message).toContain('***');
-  expect(JSON.stringify([message, attempts])).not.toMatch(SECRETS);
+  const shown = await discoverFailure(listener, '/', { auth: AUTH, headers: HEADERS });
+  expect(shown).toContain('***');
+  expect(shown).not.toMatch(SECRETS);
 });
 
 test('credentials that a site repeats in its index are redacted in diagnostics', async () => {
-  const url = await serve(({ headers }, response) => {
+  const { origin } = await runServer(({ headers }, response) => {
     response.setHeader('Content-Type', 'application/json');
     response.end(`Notice: ${headers.authorization} ${headers['x-key']}\n{"name":"x","routes":[]}`);
   });
-  const { diagnostics } = await discover(url, { auth: AUTH, headers: HEADERS });
+  const { diagnostics } = await discover(origin, { auth: AUTH, headers: HEADERS });
   expect(JSON.stringify(diagnostics)).not.toMatch(SECRETS);
 });
 
@@ -78,12 +78,11 @@ test('a long hostile message is masked in linear time', () => {
 });
 
 test('errors and diagnostics show no value of the query of the given URL, and none of a redirect', async () => {
-  const url = await serve((request, response) => {
-    const isFirst = request.url?.startsWith('/?consumer') === true;
+  const redirect: RequestListener = ({ url }, response) => {
+    const isFirst = url?.startsWith('/?consumer') === true;
     response.writeHead(isFirst ? 302 : 404, { Location: '/x?token=sent-by-site' }).end();
-  });
-  const failure = await discover(`${url}?consumer_key=given#token=given`).catch((error: unknown) => error);
-  const { message, attempts } = failure as { message: string; attempts: unknown };
-  expect(JSON.stringify([message, attempts])).toContain('consumer_key=***');
-  expect(JSON.stringify([message, attempts])).not.toMatch(/given|sent-by-site/);
+  };
+  const shown = await discoverFailure(redirect, '/?consumer_key=given#token=given');
+  expect(shown).toContain('consumer_key=***');
+  expect(shown).not.toMatch(/given|sent-by-site/);
 });

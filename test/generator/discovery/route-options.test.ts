@@ -8,37 +8,28 @@ import type { StubRequest, StubSite, StubSiteOptions } from '../../support/stub-
 const TITLE = { type: 'string' };
 const ACF = { type: 'object', properties: { year: { type: ['integer', 'null'] } } };
 
+const COUNT = { type: 'integer', readonly: true };
+const LINK = { type: 'string', readonly: true };
 const schema = (title: string, added: object = {}): object => ({
-  title,
-  type: 'object',
-  properties: {
-    id: { type: 'integer', readonly: true },
-    link: { type: 'string', readonly: true },
-    title: TITLE,
-    ...added,
-  },
+  ...{ title, type: 'object', properties: { id: COUNT, link: LINK, title: TITLE, ...added } },
 });
+const endpoint = (methods: string, args: object = {}): object => ({ methods: methods.split(' '), args });
 
 /** A collection and its item, as the site registers a type of posts. */
 const resource = (path: string, title: string, namespace = 'wp/v2'): object => ({
   [path]: {
-    namespace,
-    endpoints: [
-      { methods: ['GET'], args: { page: { type: 'integer' } } },
-      { methods: ['POST'], args: { title: TITLE } },
-    ],
-    schema: schema(title),
+    ...{ namespace, schema: schema(title) },
+    endpoints: [endpoint('GET', { page: { type: 'integer' } }), endpoint('POST', { title: TITLE })],
   },
   [`${path}/(?P<id>[\\d]+)`]: {
-    namespace,
-    endpoints: [
-      { methods: ['GET'], args: {} },
-      { methods: ['POST', 'PUT', 'PATCH'], args: { title: TITLE } },
-      { methods: ['DELETE'], args: {} },
-    ],
-    schema: schema(title),
+    ...{ namespace, schema: schema(title) },
+    endpoints: [endpoint('GET'), endpoint('POST PUT PATCH', { title: TITLE }), endpoint('DELETE')],
   },
 });
+
+/** One that has no page. */
+const bare = (path: string, title: string): object =>
+  JSON.parse(JSON.stringify(resource(path, title, 'x/v1')).replaceAll('"link":', '"other":'));
 
 const INDEX = {
   namespaces: ['wp/v2'],
@@ -46,24 +37,20 @@ const INDEX = {
 };
 
 const BOOKS_ANSWER = {
-  namespace: 'wp/v2',
-  methods: ['GET', 'POST'],
   endpoints: [
-    { methods: ['GET'], args: { page: { type: 'integer' }, acf_format: { type: 'string' } } },
-    { methods: ['POST'], args: { title: TITLE, acf: { ...ACF, required: true, default: {} } } },
+    endpoint('GET', { page: { type: 'integer' }, acf_format: { type: 'string' } }),
+    endpoint('POST', { title: TITLE, acf: { ...ACF, required: true, default: {} } }),
   ],
   schema: schema('book', {
-    acf: { ...ACF, context: ['view', 'edit'] },
-    likes: { type: 'integer', readonly: true },
-    isbn: { type: 'string', context: ['view'] },
+    ...{ acf: { ...ACF, context: ['view', 'edit'] }, likes: COUNT, isbn: { ...TITLE, context: ['view'] } },
   }),
 };
 
 /** Answers `OPTIONS` requests for books; those for films as the index. */
 const answering =
-  (answer: unknown, status = 200) =>
-  ({ method, route }: StubRequest, response: ServerResponse): boolean => {
-    if (method !== 'OPTIONS' || route !== '/wp/v2/books') return false;
+  (answer: unknown, status = 200, routes = /books$/) =>
+  ({ method, route = '' }: StubRequest, response: ServerResponse): boolean => {
+    if (method !== 'OPTIONS' || !routes.test(route)) return false;
     response.writeHead(status, { 'Content-Type': 'application/json' });
     response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
     return true;
@@ -104,31 +91,24 @@ describe('what only the OPTIONS response of a resource states', () => {
   });
 
   test('takes a field that was registered after the endpoints of posts, and no member of another resource', async () => {
-    const late = (title: string, path: string): object => {
-      const text = JSON.stringify(resource(path, title));
-      return JSON.parse(text, (key, value) =>
-        key === 'properties' ? { ...value, rating: { type: 'integer' } } : value,
-      );
-    };
-    const bare = JSON.parse(JSON.stringify(late('task', '/x/v1/tasks')).replaceAll('"link":', '"other":'));
-    const site = await runStubSite({
-      index: { namespaces: ['wp/v2', 'x/v1'], routes: { ...late('book', '/wp/v2/books'), ...bare } },
-    });
+    const late = JSON.stringify({ ...resource('/wp/v2/books', 'book'), ...bare('/x/v1/tasks', 'task') });
+    const routes = JSON.parse(late, (key, value) =>
+      key === 'properties' ? { ...value, rating: { type: 'integer' } } : value,
+    );
+    const site = await runStubSite({ index: { namespaces: ['wp/v2', 'x/v1'], routes } });
     const found = await discover(site.rootUrl);
     expect(argsOf(found, 'POST', '/wp/v2/books')).toEqual({ title: TITLE, rating: { type: 'integer' } });
     expect(argsOf(found, 'POST', '/x/v1/tasks')).toEqual({ title: TITLE });
   });
 
   test('comes in the order of the index, whichever resource answers first', async () => {
-    const late = answering(BOOKS_ANSWER);
+    const late = answering(BOOKS_ANSWER, 200, /./);
     const site = await runStubSite({
       index: INDEX,
       intercept: (request, response) => {
         if (request.method !== 'OPTIONS') return false;
-        setTimeout(
-          () => late({ ...request, route: '/wp/v2/books' }, response),
-          asked(site).length === 1 ? 40 : 0,
-        );
+        const answer = () => late(request, response);
+        setTimeout(answer, asked(site).length === 1 ? 40 : 0);
         return true;
       },
     });
@@ -153,7 +133,7 @@ describe('what only the OPTIONS response of a resource states', () => {
   });
 
   test('is not asked for with a refused password, because of plugins that lock its sender out', async () => {
-    const me = { '/wp/v2/users/me': { namespace: 'wp/v2', endpoints: [{ methods: ['GET'], args: {} }] } };
+    const me = { '/wp/v2/users/me': { namespace: 'wp/v2', endpoints: [endpoint('GET')] } };
     const site = await runStubSite({
       index: { ...INDEX, routes: { ...INDEX.routes, ...me } },
       respond: () => ({ status: 401, body: { code: 'incorrect_password', message: 'No.' } }),
@@ -163,20 +143,15 @@ describe('what only the OPTIONS response of a resource states', () => {
   });
 
   test('is asked of 200 resources at most, of those with a page first; others are named', async () => {
-    const many = Object.fromEntries(
-      Array.from({ length: 210 }, (_, at) => resource(`/x/v1/r${at}`, `r${at}`, 'x/v1')).flatMap(
-        Object.entries,
-      ),
-    );
-    const bare = JSON.parse(JSON.stringify(many).replaceAll('"link":', '"other":')) as object;
-    const index = { namespaces: ['x/v1', 'wp/v2'], routes: { ...bare, ...INDEX.routes } };
+    const paths = Array.from({ length: 210 }, (_, at) => `/x/v1/r${at}`);
+    const many = Object.assign({}, ...paths.map((path) => bare(path, path.slice(6))));
+    const index = { namespaces: ['x/v1', 'wp/v2'], routes: { ...many, ...INDEX.routes } };
     const site = await runStubSite({ index });
     const found = await discover(site.rootUrl);
     expect(rules(found)).toEqual(['options-incomplete']);
     expect(JSON.stringify(found.diagnostics)).toContain('Not asked: /x/v1/r198, ');
-    expect(asked(site).toSorted()).toEqual(
-      ['/wp/v2/books', '/wp/v2/films', ...Array.from({ length: 198 }, (_, at) => `/x/v1/r${at}`)].toSorted(),
-    );
+    const first = ['/wp/v2/books', '/wp/v2/films', ...paths.slice(0, 198)];
+    expect(asked(site).toSorted()).toEqual(first.toSorted());
   });
 });
 
@@ -191,30 +166,21 @@ describe('a site whose OPTIONS responses cannot be used', () => {
     ['too many bytes', { endpoints: [], schema: { description: 'x'.repeat(5 * 1024 * 1024) } }],
   ])('is read without them and asked twice: %s', async (...[, answer, status]) => {
     const index = { ...INDEX, routes: { ...INDEX.routes, ...resource('/wp/v2/songs', 'song') } };
-    const refuse = answering(answer, status);
-    const site = await runStubSite({
-      index,
-      intercept: (request, response) => refuse({ ...request, route: '/wp/v2/books' }, response),
-    });
+    const site = await runStubSite({ index, intercept: answering(answer, status, /./) });
     const found = await discover(site.rootUrl);
     expect(rules(found)).toEqual(['options-refused']);
     expect(asked(site)).toEqual(['/wp/v2/books', '/wp/v2/films']);
     expect(argsOf(found, 'POST', '/wp/v2/books')).toEqual({ title: TITLE });
   });
 
-  test.each<[string, number | 'closed']>([
-    ['refuses', 403],
-    ['is cut off', 'closed'],
-  ])('is asked for the other resources if the first %s', async (_, status) => {
-    const films = answering(BOOKS_ANSWER);
+  test.each(['refuses', 'is cut off'])('is asked for the other resources if the first %s', async (what) => {
+    const [films, refused] = [answering(BOOKS_ANSWER, 200, /films$/), answering('{}', 403)];
     const site = await runStubSite({
       index: INDEX,
-      intercept: (request, response) => {
-        if (request.method !== 'OPTIONS') return false;
-        if (request.route === '/wp/v2/films') return films({ ...request, route: '/wp/v2/books' }, response);
-        if (status === 'closed') response.destroy();
-        else response.writeHead(status).end('{}');
-        return true;
+      intercept(request, response) {
+        if (films(request, response)) return true;
+        if (what === 'refuses' || request.method !== 'OPTIONS') return refused(request, response);
+        return Boolean(response.destroy());
       },
     });
     const found = await discover(site.rootUrl);
@@ -224,14 +190,8 @@ describe('a site whose OPTIONS responses cannot be used', () => {
 
   test('is not asked for the others while it is overloaded: after three failures in a row', async () => {
     const many = Array.from({ length: 20 }, (_, at) => resource(`/wp/v2/r${at}`, `thing-${at}`));
-    const site = await runStubSite({
-      index: { ...INDEX, routes: Object.assign({}, ...many) },
-      intercept({ method }, response) {
-        if (method !== 'OPTIONS') return false;
-        response.writeHead(503).end();
-        return true;
-      },
-    });
+    const index = { ...INDEX, routes: Object.assign({}, ...many) };
+    const site = await runStubSite({ index, intercept: answering('', 503, /./) });
     expect(rules(await discover(site.rootUrl))).toEqual(['options-incomplete']);
     expect(asked(site)).toHaveLength(3);
   });
@@ -259,15 +219,12 @@ describe('a site whose OPTIONS responses cannot be used', () => {
 });
 
 describe('namespaces that the root index hides', () => {
-  const HIDDEN = {
-    namespace: 'cocart/v2',
-    routes: { '/cocart/v2/cart': { namespace: 'cocart/v2', endpoints: [{ methods: ['GET'], args: {} }] } },
-  };
-  const withHidden = (pageHtml = ''): StubSiteOptions => ({
+  const namespace = 'cocart/v2';
+  const HIDDEN = { namespace, routes: { '/cocart/v2/cart': { namespace, endpoints: [endpoint('GET')] } } };
+  const withHidden: StubSiteOptions = {
     index: INDEX,
-    ...(pageHtml === '' ? {} : { pageHtml }),
     respond: ({ route }) => (route === '/cocart/v2' ? { body: HIDDEN } : undefined),
-  });
+  };
   const patterns = ({ index }: DiscoveredSite): readonly string[] =>
     index.routes.map(({ pattern }) => pattern);
 
@@ -278,7 +235,7 @@ describe('namespaces that the root index hides', () => {
     ['its schemas are refused', 'help', 403, false],
   ])('are read in part if %s', async (_, context, status, isTemporary) => {
     const site = await runStubSite({
-      ...withHidden(),
+      ...withHidden,
       intercept: ({ query, route }, response) => {
         if (route !== '/cocart/v2' || !(query.get('context') ?? '').includes(context)) return false;
         response.writeHead(status).end(JSON.stringify({ code: 'internal_server_error', message: 'No.' }));
@@ -294,7 +251,7 @@ describe('namespaces that the root index hides', () => {
   test.each(['/wp-json/cocart/v2', '/wp-json/cocart/v2/', '/?rest_route=/cocart/v2'])(
     'are read alone at their own address %s',
     async (address) => {
-      const site = await runStubSite(withHidden());
+      const site = await runStubSite(withHidden);
       const found = await discover(site.origin + address);
       expect(patterns(found)).toEqual(['/cocart/v2/cart']);
       expect(found.address.base).toBe(site.url);
@@ -311,18 +268,14 @@ describe('namespaces that the root index hides', () => {
 
   test('are named if a page or an OPTIONS response mentions them at the site', async () => {
     let host = '';
-    const answer = () => ({
-      endpoints: [],
-      _links: {
-        cart: [{ href: `http://${host}/wp-json/wallet/v3/1` }, { href: 'http://b.example/wp-json/b/v1' }],
-      },
-    });
+    const hrefs = () => [`http://${host}/wp-json/wallet/v3/1`, 'http://b.example/wp-json/b/v1'];
+    const answer = () => ({ endpoints: [], _links: { cart: hrefs().map((href) => ({ href })) } });
     const page = `<a href="/wp-json/pll/v1/languages"><script>x = "https:\\/\\/HOST\\/wp-json\\/cocart\\/v2";
       y = "/wp-json/wp/" + v; z = "/wp-json/wp/v2/posts?rest_route=/acme/v1/x"</script>
       <a href="https://other.example/wp-json/foreign/v3/x"> "https:\\/\\/other.example\\/a\\/wp-json\\/escaped\\/v1"
       //other.example/?rest_route=/queried/v1 /wp-json/wp-json/x`;
     const site = await runStubSite({
-      ...withHidden(),
+      ...withHidden,
       intercept: (request, response) => {
         if (request.method === 'OPTIONS') return answering(answer())(request, response);
         if (request.url !== '/') return false;

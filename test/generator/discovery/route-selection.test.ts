@@ -12,14 +12,10 @@ const ROUTES: readonly (readonly [string, string])[] = [
   ['/wc/v3/orders', 'wc/v3'],
   ['/wc/v3/orders/(?P<id>([a-z)]+(?:\\/x)?)[\\w%-]+)/notes', 'wc/v3'],
 ];
+const endpoints = [{ methods: ['GET'], args: {} }];
 const raw = {
   namespaces: ['wp/v2', 'wc/v2', 'wc/v3'],
-  routes: Object.fromEntries(
-    ROUTES.map(([pattern, namespace]) => [
-      pattern,
-      { namespace, endpoints: [{ methods: ['GET'], args: {} }] },
-    ]),
-  ),
+  routes: Object.fromEntries(ROUTES.map(([pattern, namespace]) => [pattern, { namespace, endpoints }])),
 };
 const selected = (selection: RouteSelection): readonly number[] =>
   readIndex(raw, selection).index.routes.map(({ pattern }) => ROUTES.findIndex(([one]) => one === pattern));
