@@ -320,13 +320,13 @@ class GuardedClient extends Client {
           const read = socket.read.bind(socket);
           socket.read = (size) => {
             const chunk: unknown = read(size);
+            const isFirst = chunk instanceof Uint8Array && connection.exchange?.isAwaited === true;
             if (
-              chunk instanceof Uint8Array &&
+              isFirst &&
               chunk[9] === DIGIT_ONE &&
-              connection.exchange?.isAwaited === true
+              CONTINUE.test(String.fromCharCode(...chunk.subarray(0, 13)))
             )
-              if (/^HTTP\/1\.[01] 100/.test(String.fromCharCode(...chunk.subarray(0, 13))))
-                chunk[11] = DIGIT_TWO;
+              chunk[11] = DIGIT_TWO;
             return chunk;
           };
           socket.on('error', (cause: NodeJS.ErrnoException) => {
@@ -347,6 +347,7 @@ class GuardedClient extends Client {
 }
 
 const [DIGIT_ONE, DIGIT_TWO] = [0x31, 0x32];
+const CONTINUE = /^HTTP\/1\.[01] 100 /;
 
 /** Reads the file of certificates for each connection: they are renewed, e.g. by certbot, without a reload. */
 function createConnector(
