@@ -217,12 +217,9 @@ export class SiteCaching implements SiteCachePolicy {
     request: WritingRequest,
   ): WriteObserver {
     const getAddressTag = (address: RouteRequest | PageRequest): string | null => {
-      if (address.kind === 'route') {
-        const read = snapshot.resolveRequest({ method: 'GET', target: head.target, headers: [] });
-        const { route, subsite } = address.target;
-        const hasRead = read.kind !== 'route' || read.match.kind !== 'method-not-allowed';
-        return hasRead ? anyQueryRouteTag(toTagPath(atSubsite(subsite, route))) : null;
-      }
+      const { subsite } = address.target;
+      if (address.kind === 'route')
+        return anyQueryRouteTag(toTagPath(atSubsite(subsite, address.target.route)));
       const page = this.#resolvePage(snapshot, address);
       if (page.kind === 'bypass' || page.entry.unlisted?.reason.kind === 'script') return null;
       return createAddressKey(normalizeAddress(snapshot.origin, page.entry.upstreamTarget));
