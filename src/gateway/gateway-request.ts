@@ -12,6 +12,7 @@ import { type Problem, toErrorPage } from './exchange/problem.ts';
 import type { RequestBodyValidator } from './exchange/request-body-validator.ts';
 import type { RelayedHead, RelayedRequest } from './exchange/response-relay.ts';
 import type { ReceivedRequest } from './request-context.ts';
+import { toSubsiteRoot } from './router/target.ts';
 import type { CacheEntryPolicy } from './site/caching/cache-entry.ts';
 import { createSharedFieldFilter, toSharedRequestHeaders } from './site/caching/site-cache-request.ts';
 import { type SiteAnswer, withoutCredentials } from './site/caching/users.ts';
@@ -134,7 +135,10 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     stop();
     waiting.abort();
     if (outcome.kind !== 'response') return null;
-    return { status: outcome.head.status, text: Buffer.from(first?.value ?? '').toString('latin1', 0, 100) };
+    return {
+      status: outcome.head.status,
+      text: Buffer.from(first?.value ?? '').toString('latin1', 0, 1_000),
+    };
   }
 
   recordFailure(failure: UpstreamFailure): Problem {
@@ -185,7 +189,14 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
 
   noteHead(head: ResponseHead): void {
     const { resolved, snapshot } = this;
-    if (snapshot.isDiscovered) snapshot.subsites.learn(this.head.method, resolved.target, head);
+    if (!snapshot.isDiscovered) return;
+    const { siteAddress, subsites } = snapshot;
+    const folder = subsites.learn(this.head.method, resolved.target, head);
+    if (folder === null) return;
+    const root = toSubsiteRoot(siteAddress, new URL(siteAddress.base).pathname + folder.slice(1));
+    void this.ask(`${root}${root.includes('?') ? '&' : '?'}_fields=url`, true).then((answer) => {
+      if (answer?.status === 200) subsites.noteIndex(folder, answer.text);
+    });
   }
 
   recordUpstream(status: number | null, milliseconds: number): void {

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { perMinute, type Responder, startGateway, type TestOptions } from '../support/gateway.ts';
 
+const JSON_TYPE = { 'content-type': 'application/json' };
+
 /** A network in folders, each of whose responses links to the REST root of its site: `/de/` is one. */
 const network =
   (linksTo = (path: string): string => (path.startsWith('/de/') ? '/de' : '')): Responder =>
-  ({ url }) => {
+  ({ query, url }) => {
+    const own = query.get('_fields') === 'url' ? linksTo(url) : null;
+    if (own !== null) return { headers: JSON_TYPE, body: { url: `http://www.example.com${own}` } };
     const isRest = /\/wp-json\/|rest_route=/.test(url);
     const Link = `<http://www.example.com${linksTo(url)}/wp-json/>; rel="https://api.w.org/"`;
     return {
@@ -81,8 +85,10 @@ const withEditor: Responder = (request, count, response) => {
 
 describe('a write of an editor of one subsite', () => {
   /** Stores pages, sends a write, and lists the pages that are left. */
-  async function startStored(isNew = false) {
-    const { read, request } = await start({ isNew }, withEditor);
+  async function startStored(isNew = false, respond = withEditor) {
+    const { read, request } = await start({ isNew }, respond);
+    // What is stored before the index of its folder is read counts as the main site's.
+    for (const page of PAGES) await request(page, { method: 'HEAD' });
     return async (
       path: string,
       headers: Record<string, string>,
@@ -110,6 +116,17 @@ describe('a write of an editor of one subsite', () => {
     // Elsewhere the same person may not edit.
     expect(await send('/fr/', headers)).toEqual(['/', '/de/', '/de/about/']);
     expect(await send('/wp-json/acme/v1/a', headers)).toEqual(PAGES);
+  });
+
+  test('purges all folders of a site whose index names the site in each of them, e.g. of a language plugin', async () => {
+    const translated: Responder = (request, count, response) =>
+      request.query.get('_fields') === 'url'
+        ? { headers: JSON_TYPE, body: { url: 'http://www.example.com' } }
+        : withEditor(request, count, response);
+    for (const path of ['/de/wp-json/wp/v2/posts/9', '/wp-json/wp/v2/posts/9']) {
+      const send = await startStored(false, translated);
+      expect(await send(path, PASSWORD)).toEqual([]);
+    }
   });
 
   test('purges all subsites if it changes the network, or a name', async () => {

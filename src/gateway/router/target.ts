@@ -1,6 +1,7 @@
 import type { IncomingRequestHead, RequestHead, ResponseHead } from '../../base/http/exchange.ts';
 import { fieldValue } from '../../base/http/fields.ts';
 import { type DeclaredProblem, parseProblems } from '../../base/http/problems.ts';
+import { memberAt, parseJson, toText } from '../../base/json.ts';
 import { createLru } from '../../base/memoize.ts';
 import {
   addSlashes,
@@ -341,6 +342,12 @@ function runsFrontController(path: string): boolean {
   return !/\/wp-|\.php|\.[^/]*$/.test(sitePath);
 }
 
+/** @param folder of a subsite, with the path of the site's base */
+export function toSubsiteRoot({ base, root }: Pick<SiteAddress, 'base' | 'root'>, folder: string): string {
+  const { pathname, search } = new URL(root);
+  return folder + pathname.slice(new URL(base).pathname.length) + search;
+}
+
 /** The path of the front page that a root index belongs to: `/en/` of `/en/wp-json/`. */
 export function findFront({ base, prefix, root, spelling }: SiteAddress): string {
   const { pathname } = new URL(root);
@@ -371,7 +378,8 @@ const ROOT_LINK = /<([^<>]{1,2000})>(?=[^,<]{0,200};\s*rel="https:\/\/api\.w\.or
 export class Subsites {
   readonly #basePath: string;
   readonly #ownFolder: string;
-  readonly #folders = createLru<true>(MAX_SUBSITES);
+  /** Whether its index names it as the site's address. A language plugin's folder answers as a REST root, too. */
+  readonly #folders = createLru<{ isOwnSite: boolean }>(MAX_SUBSITES);
   /** Grows with each one, so that earlier readings of targets are known to be old. */
   count = 0;
 
@@ -382,34 +390,53 @@ export class Subsites {
   }
 
   /** @returns the folder in lower case, as WordPress finds a site by its path; `/` for the site itself */
-  readonly find = (path: string): string => {
+  readonly find = (path: string): string => this.#findDeepest(path, () => true);
+
+  /** As {@link find}, of sites of their own: what an editor of one changes, the others don't show. */
+  readonly findOwnSite = (path: string): string => this.#findDeepest(path, ({ isOwnSite }) => isOwnSite);
+
+  #findDeepest(path: string, matches: (folder: { isOwnSite: boolean }) => boolean): string {
     let found = '/';
     if (this.#folders.size === 0) return found;
     const text = path.replace(/^\/*/, '/').toLowerCase();
     for (let at = text.indexOf('/', 1); at > 0 && at < MAX_FOLDER_LENGTH; at = text.indexOf('/', at + 1)) {
       const folder = text.slice(0, at + 1);
-      if (this.#folders.get(folder) === true) found = folder;
+      const known = this.#folders.get(folder);
+      if (known !== undefined && matches(known)) found = folder;
     }
     return found;
-  };
+  }
 
-  /** Only the site's own word counts: the link to the REST root that its response has, or a root that answers in JSON. */
+  /** @param index of the folder: its `url` is the site's own address, which no language plugin changes */
+  noteIndex(folder: string, index: string): void {
+    const url = toText(memberAt(parseJson(index), 'url') ?? null);
+    const known = this.#folders.get(folder);
+    if (known === undefined || this.#readFolder(`${url}/wp-json/`) !== folder) return;
+    known.isOwnSite = true;
+    this.count += 1;
+  }
+
+  /**
+   * Only the site's own word counts: the link to the REST root that its response has, or a root that answers in JSON.
+   * @returns a folder that was not known
+   */
   learn(
     method: string,
     { path, route, subsite }: Pick<PageTarget | RouteTarget, 'path' | 'route' | 'subsite'>,
     { headers, status }: ResponseHead,
-  ): void {
-    if (subsite !== '/') return;
+  ): string | null {
+    if (subsite !== '/') return null;
     const root = ROOT_LINK.exec(fieldValue(headers, 'link') ?? '')?.[1];
     const text = path.replace(/^\/*/, '/').toLowerCase();
     let folder = root === undefined ? undefined : this.#readFolder(root);
     const isRoot = root === undefined && route === '/' && method === 'GET' && status === 200;
     if (isRoot && isJsonContentType(fieldValue(headers, 'content-type') ?? null))
       folder = /^(.*\/)(?:index\.php\/)?[^/]+\/?$/.exec(text)?.[1];
-    if (folder === undefined || folder.length > MAX_FOLDER_LENGTH || !text.startsWith(folder)) return;
-    if (folder === '/' || folder === this.#ownFolder || this.#folders.has(folder)) return;
-    this.#folders.set(folder, true);
+    if (folder === undefined || folder.length > MAX_FOLDER_LENGTH || !text.startsWith(folder)) return null;
+    if (folder === '/' || folder === this.#ownFolder || this.#folders.has(folder)) return null;
+    this.#folders.set(folder, { isOwnSite: false });
     this.count += 1;
+    return folder;
   }
 
   /** @param root `https://example.com/de/wp-json/` or `https://example.com/de/index.php?rest_route=/` */

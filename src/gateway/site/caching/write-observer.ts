@@ -28,6 +28,7 @@ import {
 } from '../../../generator/validation/request/validator.ts';
 import type { RequestBodyValidator } from '../../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../../exchange/response-relay.ts';
+import { toSubsiteRoot } from '../../router/target.ts';
 import { isNotConnected } from '../../upstream/failures.ts';
 import { anyQueryRouteTag, atSubsite, EVERYTHING } from '../../wordpress/cache-names.ts';
 import {
@@ -222,9 +223,8 @@ export class WriteObserver implements ResponseObserver {
     const [, folder = known] = /^([^?]*?\/)wp-admin\//.exec(resolved.upstreamTarget) ?? [];
     // Each site has the other spelling.
     const isUsual = !snapshot.isProvisional && folder === known;
-    const { pathname, search } = new URL(isUsual ? root : `${base}?rest_route=/`);
-    const address = folder + pathname.slice(basePath.length) + search;
-    const target = `${address}wp/v2/types${search === '' ? '?' : '&'}context=edit`;
+    const address = toSubsiteRoot({ base, root: isUsual ? root : `${base}?rest_route=/` }, folder);
+    const target = `${address}wp/v2/types${address.includes('?') ? '&' : '?'}context=edit`;
     const isPassword = credentials[0]?.startsWith('authorization ') === true;
     const isRest = resolved.kind === 'route' || resolved.target.route !== null;
     const hasNonce = isRest && fieldValue(head.headers, 'x-wp-nonce') !== undefined;
@@ -254,7 +254,7 @@ export class WriteObserver implements ResponseObserver {
     const isTooMuch = isByTable && addresses.length === 0 && !isAdmitted();
     const isOfAll = snapshot.subsites.count === 0 || OF_ALL_SUBSITES.test(this.#target.address);
     return this.#writes.purge(snapshot, {
-      subsite: isOfAll ? null : this.#subsite,
+      subsite: isOfAll ? null : snapshot.subsites.findOwnSite(this.#write.resolved.target.path),
       purged: isTooMuch ? 'later' : purged,
       addresses,
       // An editor can withdraw a text, which must not come back while the site fails.
