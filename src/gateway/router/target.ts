@@ -396,8 +396,8 @@ export class Subsites {
   readonly findOwnSite = (path: string): string => this.#findDeepest(path, ({ isOwnSite }) => isOwnSite);
 
   #findDeepest(path: string, matches: (folder: { isOwnSite: boolean }) => boolean): string {
+    if (this.#folders.size === 0) return '/';
     let found = '/';
-    if (this.#folders.size === 0) return found;
     const text = path.replace(/^\/*/, '/').toLowerCase();
     for (let at = text.indexOf('/', 1); at > 0 && at < MAX_FOLDER_LENGTH; at = text.indexOf('/', at + 1)) {
       const folder = text.slice(0, at + 1);
@@ -409,9 +409,9 @@ export class Subsites {
 
   /** @param index of the folder: its `url` is the site's own address, which no language plugin changes */
   noteIndex(folder: string, index: string): void {
-    const url = toText(memberAt(parseJson(index), 'url') ?? null);
     const known = this.#folders.get(folder);
-    if (known === undefined || this.#readFolder(`${url}/wp-json/`) !== folder) return;
+    const url = toText(memberAt(parseJson(index), 'url') ?? null);
+    if (!known || this.#readFolder(`${url}/wp-json/`) !== folder) return;
     known.isOwnSite = true;
     this.count += 1;
   }

@@ -68,11 +68,3 @@ export function addImageSizes(media: MediaFile, image: Size, files: Map<string, 
   });
   return { ...media, image, sizes: Object.fromEntries(sizes) };
 }
-
-export function computeOnce<T>(compute: () => T): () => T {
-  let computed: { readonly value: T } | undefined;
-  return () => {
-    computed ??= { value: compute() };
-    return computed.value;
-  };
-}

@@ -1,7 +1,8 @@
+import { lazy } from '../../../base/memoize.ts';
 import { sanitizeTitle } from '../../rest-server/slug.ts';
 import { SeededRandom } from '../site/random.ts';
 import { DEMO_USERS } from '../site/users.ts';
-import { addImageSizes, computeOnce, drawLandscape } from './images.ts';
+import { addImageSizes, drawLandscape } from './images.ts';
 import { type ContentState, createBlankEntry, type Entry, type EntryStatus, type Term } from './model.ts';
 import { createUniqueEntrySlug } from './rules.ts';
 import seed from './seed.json' with { type: 'json' };
@@ -72,7 +73,7 @@ function addImage(state: ContentState, random: SeededRandom, index: number): voi
   const entry = createBlankEntry('attachment', state.nextId(), date);
   const slug = createUniqueEntrySlug(state, sanitizeTitle(title), 'attachment', entry.id);
   const file = `${getUploadFolder(date)}/${slug}.png`;
-  state.files.set(file, { type: 'image/png', readBytes: computeOnce(() => drawLandscape(scene)) });
+  state.files.set(file, { type: 'image/png', readBytes: lazy(() => drawLandscape(scene)) });
   const { width, height } = scene;
   const media = { mime: 'image/png', file, alt: `A drawing: ${title.toLowerCase()}`, sizes: {} };
   state.entries.set(entry.id, {
@@ -209,7 +210,7 @@ export function createContentState(number = 1): ContentState {
   return { ...blank, entries: new Map(entries), files: new Map(files) };
 }
 
-const generateUsualState = computeOnce(() => generateState(1));
+const generateUsualState = lazy(() => generateState(1));
 
 function createBlankState(lastId = 0): ContentState {
   let last = lastId;

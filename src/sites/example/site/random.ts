@@ -14,16 +14,14 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Both inclusive. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1));
   }
 
-  /** @throws {RangeError} if the list is empty */
   pick<T>(list: readonly T[]): T {
-    const index = this.integer(0, list.length - 1);
-    for (const item of list.slice(index, index + 1)) return item;
-    throw new RangeError('nothing to pick from');
+    const [item] = list.slice(this.integer(0, list.length - 1));
+    if (item === undefined) throw new RangeError('nothing to pick from');
+    return item;
   }
 
   /** One item of a list in one text, e.g. `at dawn, at noon, in fog`. */
