@@ -283,19 +283,16 @@ function declareQueryTypes({ types }: SchemaTyper): readonly TypeDeclaration[] {
 
 /** `type A = B; type B = A`, and aliases that lead there, become `unknown`. */
 export function breakAliasCycles(declarations: readonly TypeDeclaration[]): readonly TypeDeclaration[] {
-  const targets = new Map(declarations.map(({ name, type }) => [name, directReferences(type)]));
-  const open = new Set(targets.keys());
-  for (let round = 0, before = -1; before !== open.size && round < MAX_ROUNDS; round += 1) {
-    before = open.size;
-    for (const name of open) if (!targets.get(name)?.some((target) => open.has(target))) open.delete(name);
-  }
-  return declarations.map((declaration) =>
-    open.has(declaration.name) ? { ...declaration, type: UNKNOWN_TYPE } : declaration,
-  );
+  const open = new Map(declarations.map(({ name, type }) => [name, new Set(directReferences(type))]));
+  const uses = [...open].flatMap(([user, names]) => Array.from(names, (name) => ({ user, name })));
+  const usesOf = groupBy(uses, ({ name }) => name);
+  const ends = new Set([...open.keys(), ...usesOf.keys()].filter((name) => !open.get(name)?.size));
+  // The set grows while it's read. A hostile document can have thousands of aliases.
+  for (const end of ends)
+    for (const { user } of usesOf.get(end) ?? [])
+      if (open.get(user)?.delete(end) && open.get(user)?.size === 0) ends.add(user);
+  return declarations.map((each) => (ends.has(each.name) ? each : { ...each, type: UNKNOWN_TYPE }));
 }
-
-/** Aliases of aliases. A hostile document can have thousands. */
-const MAX_ROUNDS = 50;
 
 function directReferences({ tsType, anyOf = [], allOf = [] }: TypeSchema): readonly string[] {
   return tsType === undefined ? [...anyOf, ...allOf].flatMap(directReferences) : [tsType];
