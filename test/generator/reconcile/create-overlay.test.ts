@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../src/base/json.ts';
+import { type Json, type JsonObject, memberAt } from '../../../src/base/json.ts';
 import { omitUndefined } from '../../../src/base/omit-undefined.ts';
 import { applyOverlay, type OpenApiDocument } from '../../../src/generator/openapi/index.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
@@ -20,6 +20,13 @@ function createDocument(
   return JSON.parse(JSON.stringify(generateFor(routes, { schemas }).document));
 }
 
+/** The schema of an item. */
+const itemOf = (title: string, properties: JsonObject): JsonObject => ({ title, type: 'object', properties });
+
+/** A collection and its item, as the site describes them. */
+const createShop = (schema: JsonObject): OpenApiDocument =>
+  createDocument({ [LIST]: 'GET', [ITEM]: 'GET' }, { [LIST]: schema, [ITEM]: schema });
+
 type Rows = readonly (readonly [route: string, content: Json, context?: string])[];
 
 /** Samples of GET operations. */
@@ -28,6 +35,8 @@ const samplesOf = (document: OpenApiDocument, rows: Rows): readonly RouteSample[
     document,
     rows.map(([route, content, context = null]) => ({ route, content, context })),
   );
+const findingsOf = ({ operations }: OverlayOutcome['after']) =>
+  operations.flatMap(({ findings }) => findings);
 
 const getSchemas = ({ document }: OverlayOutcome) => Object(document['components'])['schemas'];
 
@@ -35,7 +44,7 @@ const getSchemas = ({ document }: OverlayOutcome) => Object(document['components
 function complete(document: OpenApiDocument, rows: Rows): OverlayOutcome {
   const samples = samplesOf(document, rows);
   const outcome = createOverlayActions(document, samples);
-  expect(outcome.after.operations.flatMap(({ findings }) => findings)).toEqual([]);
+  expect(findingsOf(outcome.after)).toEqual([]);
   expect(outcome.after.validated).toBe(samples.length);
   const applied = applyOverlay(document, { overlay: '1.1.0', actions: outcome.actions });
   expect(applied.diagnostics).toEqual([]);
@@ -47,6 +56,7 @@ function complete(document: OpenApiDocument, rows: Rows): OverlayOutcome {
 const BOOKS = [1, 2, 3, 4].map((id) => {
   return { id, title: 'x', author: { id, name: 'y' }, price: id === 2 ? null : 1.5 };
 });
+const INTEGER = { type: 'integer' };
 const LIST = '/shop/v1/books';
 const ITEM = '/shop/v1/books/(?P<id>[\\d]+)';
 
@@ -67,11 +77,8 @@ describe('names of members that are data', () => {
     ['that are codes of currencies, of one object', [{ EUR: 'Euro', USD: 'Dollar' }], { type: 'string' }],
   ])('%s become neither properties nor a part of the overlay', (_, all, additionalProperties) => {
     const rows = all.map((votes, id) => ({ id, title: `x${id}`, votes }));
-    for (const schema of [
-      undefined,
-      { type: 'object', properties: { votes: { type: 'object' } } },
-    ] as const) {
-      const document = createDocument({ [LIST]: { GET: {} } }, schema && { [LIST]: schema });
+    for (const schemas of [{}, { [LIST]: { type: 'object', properties: { votes: { type: 'object' } } } }]) {
+      const document = createDocument({ [LIST]: 'GET' }, schemas);
       const outcome = complete(document, [[LIST, rows]]);
       const text = JSON.stringify(outcome.actions);
       for (const name of all.flatMap(Object.keys)) {
@@ -113,28 +120,16 @@ describe('the overlay of a site without schemas', () => {
   });
 
   test('refers to a component of the document that all samples match', () => {
-    const properties = Object.fromEntries(
-      ['id', 'pages', 'size', 'weight'].map((name) => [name, { type: 'integer' }]),
-    );
-    const document = createDocument(
-      { [LIST]: 'GET', [ITEM]: 'GET', '/shop/v1/best': 'GET' },
-      {
-        [LIST]: { title: 'book', type: 'object', properties },
-        [ITEM]: { title: 'book', type: 'object', properties },
-      },
-    );
+    const names = ['id', 'pages', 'size', 'weight'];
+    const book = itemOf('book', Object.fromEntries(names.map((name) => [name, { type: 'integer' }])));
+    const best = '/shop/v1/best';
+    const routes = { [LIST]: 'GET', [ITEM]: 'GET', [best]: 'GET' };
+    const document = createDocument(routes, { [LIST]: book, [ITEM]: book });
     const books = [1, 2, 3].map((id) => ({ id, pages: 1, size: 2, weight: 3 }));
-    const outcome = complete(document, [
-      [LIST, books],
-      ['/shop/v1/best', { week: 3, books }],
-    ]);
-    const schema = Object(outcome.document.paths['/shop/v1/best']).get.responses['200'].content[
-      'application/json'
-    ].schema;
-    expect(schema.properties.books).toEqual({
-      type: 'array',
-      items: { $ref: '#/components/schemas/ShopBook' },
-    });
+    const outcome = complete(document, [[LIST, books] as const, [best, { week: 3, books }] as const]);
+    const shown = listOperations(outcome.document).find(({ path }) => path === best)?.responseSchema;
+    const items = { $ref: '#/components/schemas/ShopBook' };
+    expect(memberAt(shown, 'properties', 'books')).toEqual({ type: 'array', items });
   });
 
   test('describes a member that one operation sends of an item, whose component others have in common', () => {
@@ -162,18 +157,15 @@ describe('the overlay of a site without schemas', () => {
 });
 
 describe('the overlay of a site whose schemas say too little', () => {
+  const MANY = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`n${index}`, { index }]));
   test.each([
     ['undeclared properties', [{ b: 1 }, { b: null }], { properties: { b: { type: ['integer', 'null'] } } }],
     ['a property name that is data', [{ 'Mrs. Smith': 1 }], { additionalProperties: {} }],
-    [
-      'many properties',
-      [Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`n${index}`, { index }]))],
-      { additionalProperties: {} },
-    ],
+    ['many properties', [MANY], { additionalProperties: {} }],
   ])('allows %s, also where the schema forbids them', (_, rows, expected) => {
     for (const more of [{}, { additionalProperties: false }]) {
-      const schema = { title: 'book', type: 'object', properties: { a: { type: 'string' } }, ...more };
-      const document = createDocument({ [LIST]: { GET: {} } }, { [LIST]: schema });
+      const schema = { ...itemOf('book', { a: { type: 'string' } }), ...more };
+      const document = createDocument({ [LIST]: 'GET' }, { [LIST]: schema });
       const outcome = complete(document, [[LIST, rows.map((row) => ({ a: 'x', ...row }))]]);
       expect(getSchemas(outcome)['ShopBook']).toMatchObject(expected);
     }
@@ -181,11 +173,10 @@ describe('the overlay of a site whose schemas say too little', () => {
 
   test('describes a member without a schema in contexts that nobody sampled', () => {
     const properties = {
-      id: { type: 'integer', context: ['view', 'edit'] },
+      id: { ...INTEGER, context: ['view', 'edit'] },
       draft: { type: 'string', context: ['edit'] },
     };
-    const schema = { title: 'book', type: 'object', properties };
-    const document = createDocument({ [ITEM]: { GET: CONTEXT } }, { [ITEM]: schema });
+    const document = createDocument({ [ITEM]: { GET: CONTEXT } }, { [ITEM]: itemOf('book', properties) });
     const schemas = getSchemas(complete(document, [[ITEM, { id: 1, minutes: '20' }]]));
     expect(schemas['ShopBook'].properties.minutes).toMatchObject({ type: 'string' });
     expect(schemas['ShopBookEdit'].properties).toMatchObject({ minutes: { type: 'string' }, draft: {} });
@@ -193,20 +184,13 @@ describe('the overlay of a site whose schemas say too little', () => {
   });
 
   test('completes objects without properties, lists without items, undeclared properties, and what is always there', () => {
-    const schema = {
-      title: 'book',
-      type: 'object',
-      properties: { id: { type: 'integer' }, author: { type: 'object' }, tags: { type: 'array' }, price: {} },
-    };
-    const document = createDocument({ [LIST]: 'GET', [ITEM]: 'GET' }, { [LIST]: schema, [ITEM]: schema });
+    const properties = { id: INTEGER, author: { type: 'object' }, tags: { type: 'array' }, price: {} };
+    const document = createShop(itemOf('book', properties));
     const outcome = complete(document, [[LIST, BOOKS.map((book) => ({ ...book, tags: ['a'] }))]]);
+    const author = { properties: { id: INTEGER, name: { type: 'string' } }, required: ['id', 'name'] };
     expect(getSchemas(outcome)['ShopBook']).toMatchObject({
       properties: {
-        author: {
-          anyOf: [
-            { properties: { id: { type: 'integer' }, name: { type: 'string' } }, required: ['id', 'name'] },
-          ],
-        },
+        author: { anyOf: [author] },
         tags: { items: { type: 'string' } },
         price: { type: ['number', 'null'] },
         title: { type: 'string' },
@@ -217,40 +201,24 @@ describe('the overlay of a site whose schemas say too little', () => {
 });
 
 describe('an object whose names the site leaves open', () => {
-  const schema = {
-    title: 'setting',
-    type: 'object',
-    properties: { id: { type: 'string' }, options: { type: 'object' } },
-  };
+  const setting = itemOf('setting', { id: { type: 'string' }, options: { type: 'object' } });
+  const both = { properties: { a: { type: 'integer' }, b: { type: 'string' } } };
   test.each<[string, readonly JsonObject[], JsonObject]>([
     ['one object with texts', [{ yes: 'Yes', no: 'No' }], { additionalProperties: { type: 'string' } }],
     ['two with numbers', [{ a: 1 }, { a: 2 }], { additionalProperties: { type: 'integer' } }],
-    [
-      'one with values of several types',
-      [{ a: 1, b: 'x' }],
-      { properties: { a: { type: 'integer' }, b: { type: 'string' } }, additionalProperties: {} },
-    ],
-    [
-      'enough with the same names',
-      [0, 1, 2].map((a) => ({ a, b: 'x' })),
-      { properties: { a: { type: 'integer' }, b: { type: 'string' } }, required: ['a', 'b'] },
-    ],
+    ['one with values of several types', [{ a: 1, b: 'x' }], { ...both, additionalProperties: {} }],
+    ['enough with the same names', [0, 1, 2].map((a) => ({ a, b: 'x' })), { ...both, required: ['a', 'b'] }],
     ['an empty one', [{}], {}],
   ])('is described by %s', (_, all, expected) => {
-    const document = createDocument({ [LIST]: 'GET', [ITEM]: 'GET' }, { [LIST]: schema, [ITEM]: schema });
     const rows = all.map((options, id) => ({ id: `s${id}`, options }));
-    const { options } = getSchemas(complete(document, [[LIST, rows]]))['ShopSetting'].properties;
+    const { options } = getSchemas(complete(createShop(setting), [[LIST, rows]]))['ShopSetting'].properties;
     // An object that always has members is no empty list.
     expect(options.anyOf.length).toBe('required' in expected ? 1 : 2);
     const { properties, ...keywords } = options.anyOf[0];
-    const names = Object.entries(Object(properties)).map(([name, value]) => [
-      name,
-      { type: Object(value).type },
-    ]);
-    expect({ ...keywords, ...(properties && { properties: Object.fromEntries(names) }) }).toEqual({
-      type: 'object',
-      ...expected,
-    });
+    const withoutTexts = JSON.parse(JSON.stringify({ ...keywords, properties }), (key, value) =>
+      key === 'description' ? undefined : value,
+    );
+    expect(withoutTexts).toEqual({ type: 'object', ...expected });
   });
 });
 
@@ -263,35 +231,25 @@ describe('the values of entries', () => {
       settings: { a: toEntry('text'), b: toEntry(value) },
     }));
 
+  const declared = { id: INTEGER, key: { type: 'string' } };
   test.each([
-    [
-      'that the schema leaves open',
-      { id: { type: 'integer' }, key: { type: 'string' }, value: { type: 'mixed' } },
-    ],
-    ['that the schema does not declare', { id: { type: 'integer' }, key: { type: 'string' } }],
+    ['that the schema leaves open', { ...declared, value: { type: 'mixed' } }],
+    ['that the schema does not declare', declared],
     ['of lists without a schema', undefined],
   ])('%s stay open, however many samples agree', (_, properties) => {
     const items = properties && { type: 'object', properties };
-    const schema = {
-      title: 'order',
-      type: 'object',
-      properties: {
-        id: { type: 'integer' },
-        meta_data: omitUndefined({ type: 'array', items }),
-        settings: omitUndefined({ type: 'object', additionalProperties: items }),
-      },
-    };
-    const document = createDocument({ [LIST]: 'GET', [ITEM]: 'GET' }, { [LIST]: schema, [ITEM]: schema });
-    const outcome = complete(document, [[LIST, toOrders('text')]]);
+    const order = itemOf('order', {
+      id: INTEGER,
+      meta_data: omitUndefined({ type: 'array', items }),
+      settings: omitUndefined({ type: 'object', additionalProperties: items }),
+    });
+    const outcome = complete(createShop(order), [[LIST, toOrders('text')]]);
     const { properties: stated } = getSchemas(outcome)['ShopOrder'];
     expect(stated.meta_data.items.properties.key.type).toBe('string');
     expect(stated.meta_data.items.required).toContain('value');
     for (const value of [1, true, null, ['a'], { b: 1 }]) {
-      const later = createOverlayActions(
-        outcome.document,
-        samplesOf(outcome.document, [[LIST, toOrders(value)]]),
-      );
-      expect(later.before.operations.flatMap(({ findings }) => findings)).toEqual([]);
+      const later = samplesOf(outcome.document, [[LIST, toOrders(value)]]);
+      expect(findingsOf(createOverlayActions(outcome.document, later).before)).toEqual([]);
     }
   });
 });
@@ -300,10 +258,7 @@ test('an autosave is seen with links, and may be without any: that of a draft is
   const route = '/wp/v2/posts/(?P<id>[\\d]+)/autosaves';
   const names = 'author date date_gmt id modified modified_gmt parent slug preview_link'.split(' ');
   const properties = Object.fromEntries(names.map((name) => [name, {}]));
-  const document = createDocument(
-    { [route]: { GET: {} } },
-    { [route]: { title: 'post-revision', type: 'object', properties } },
-  );
+  const document = createDocument({ [route]: 'GET' }, { [route]: itemOf('post-revision', properties) });
   const autosaves = [1, 2, 3].map((id) => ({
     ...Object.fromEntries(names.map((name) => [name, id])),
     _links: { parent: [{ href: 'https://site.example.com/wp-json/wp/v2/posts/7' }] },
@@ -314,8 +269,7 @@ test('an autosave is seen with links, and may be without any: that of a draft is
 });
 
 test('a member that was empty in each response has no type', () => {
-  const schema = { title: 'film', type: 'object', properties: { id: { type: 'integer' } } };
-  const document = createDocument({ [LIST]: 'GET', [ITEM]: 'GET' }, { [LIST]: schema, [ITEM]: schema });
+  const document = createShop(itemOf('film', { id: INTEGER }));
   const films = [1, 2, 3].map((id) => ({
     ...{ id, acf: [], poster: false, note: id === 1 ? '' : null },
     ...{ isNew: id === 1, tags: id === 1 ? [] : ['a'] },
@@ -329,8 +283,7 @@ test('a member that was empty in each response has no type', () => {
 
 test('what Yoast SEO sends of each sampled post can be missing from others', () => {
   const yoast_head_json = { type: 'object', properties: { og_title: { type: 'string' } } };
-  const schema = { title: 'film', type: 'object', properties: { yoast_head_json } };
-  const document = createDocument({ [LIST]: 'GET' }, { [LIST]: schema });
+  const document = createDocument({ [LIST]: 'GET' }, { [LIST]: itemOf('film', { yoast_head_json }) });
   const films = [1, 2, 3].map(() => ({ yoast_head_json: { og_title: 'x' } }));
   const { properties } = getSchemas(complete(document, [[LIST, films]]))['ShopFilm'];
   expect(properties.yoast_head_json).not.toHaveProperty('required');
@@ -346,17 +299,11 @@ test('one envelope requires its list and numbers; a write that nobody sampled st
 });
 
 test('a sample tells whether a route returns one object or a list', () => {
-  const schema = { title: 'film', type: 'object', properties: { id: { type: 'integer' } } };
-  const routes = ['/shop/v1/lists', '/shop/v1/single', '/shop/v1/none'];
-  const document = createDocument(
-    Object.fromEntries(routes.map((route) => [route, 'GET'])),
-    Object.fromEntries(routes.map((route) => [route, schema])),
-  );
-  const outcome = complete(document, [
-    ['/shop/v1/lists', [{ id: 1 }]],
-    ['/shop/v1/single', { id: 1 }],
-    ['/shop/v1/none', []],
-  ]);
+  const rows = { '/shop/v1/lists': [{ id: 1 }], '/shop/v1/single': { id: 1 }, '/shop/v1/none': [] };
+  const forEach = <Value>(value: Value) =>
+    Object.fromEntries(Object.keys(rows).map((route) => [route, value]));
+  const document = createDocument(forEach('GET'), forEach(itemOf('film', { id: INTEGER })));
+  const outcome = complete(document, Object.entries(rows));
   const film = { $ref: '#/components/schemas/ShopFilm' };
   expect(listOperations(outcome.document).map(({ responseSchema }) => responseSchema)).toEqual([
     { type: 'array', items: film },

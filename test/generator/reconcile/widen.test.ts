@@ -31,45 +31,37 @@ type Row = readonly [name: string, schema: JsonObject, responses: readonly Json[
 const text = { type: 'string' };
 const whole = { type: 'integer' };
 const nothing = { type: 'null' };
+const either = { type: ['object', 'array'] };
 const media = { $ref: '#/components/schemas/Media' };
 const object = { type: 'object', properties: { b: text } };
+const orNull = (...types: readonly string[]): JsonObject => ({ type: [...types, 'null'] });
 
 /** Schemas of a property, and the values that responses have. */
 const OF_PROPERTY: readonly Row[] = [
-  ['null is added to a type', text, [null], { type: ['string', 'null'] }],
+  ['null is added to a type', text, [null], orNull('string')],
   [
-    'types are added to a list of types',
+    'types are added to a list',
     { type: ['string', 'integer'] },
     [null, true],
-    { type: ['string', 'integer', 'boolean', 'null'] },
+    orNull('string', 'integer', 'boolean'),
   ],
+  ['null is added to an enum', { ...text, enum: ['x'] }, [null], { enum: ['x', null], ...orNull('string') }],
   [
-    'null is added to an enum',
-    { ...text, enum: ['x'] },
-    [null],
-    { enum: ['x', null], type: ['string', 'null'] },
-  ],
-  [
-    'an empty list instead of an object allows only an empty list',
+    'an empty list allows only an empty list',
     object,
     [[], { b: 'x' }],
-    { ...object, type: ['object', 'array'], maxItems: 0 },
+    { ...object, ...either, maxItems: 0 },
   ],
   [
-    'a list in each response has the stated object as its item',
+    'a list in each response has the object as its item',
     object,
     [[{ b: 'x' }]],
     { type: 'array', items: object },
   ],
-  [
-    'a non-empty list allows lists',
-    { type: 'object' },
-    [[], [1]],
-    { type: ['object', 'array'], items: whole },
-  ],
+  ['a non-empty list allows lists', { type: 'object' }, [[], [1]], { ...either, items: whole }],
   ['a number sent as a string allows a string', whole, ['12'], { type: ['integer', 'string'] }],
   [
-    'a referenced schema is unchanged for other references',
+    'a referenced schema stays',
     media,
     [null, []],
     { anyOf: [media, { type: 'array', maxItems: 0 }, nothing] },
@@ -77,6 +69,7 @@ const OF_PROPERTY: readonly Row[] = [
   ['an alternative is added to others', { anyOf: [text, whole] }, [null], { anyOf: [text, whole, nothing] }],
 ];
 
+const numbers = [{ type: 'number' }, { minimum: 1 }];
 const ROWS: readonly Row[] = [
   ...OF_PROPERTY.map(
     ([name, a, values, expected]): Row => [
@@ -86,12 +79,7 @@ const ROWS: readonly Row[] = [
       { properties: { a: expected } },
     ],
   ),
-  [
-    'several matching alternatives turn `oneOf` into `anyOf`',
-    { oneOf: [{ type: 'number' }, { minimum: 1 }] },
-    [2],
-    { anyOf: [{ type: 'number' }, { minimum: 1 }] },
-  ],
+  ['several matches turn `oneOf` into `anyOf`', { oneOf: numbers }, [2], { anyOf: numbers }],
   [
     'a property that is forbidden opens the object',
     { properties: { a: {} }, additionalProperties: false },
@@ -105,23 +93,13 @@ const ROWS: readonly Row[] = [
     { required: ['b'], properties: { a: {}, b: whole } },
   ],
   ['a value outside the enum removes it', { ...text, enum: ['x'] }, ['y'], text],
-  [
-    'a value outside a bound removes the bound',
-    { ...whole, minimum: 3, maximum: 9 },
-    [1],
-    { ...whole, maximum: 9 },
-  ],
-  [
-    'null is added to the items of a list',
-    { items: whole },
-    [[null]],
-    { items: { type: ['integer', 'null'] } },
-  ],
+  ['a value outside a bound removes it', { ...whole, minimum: 3, maximum: 9 }, [1], { ...whole, maximum: 9 }],
+  ['null is added to the items of a list', { items: whole }, [[null]], { items: orNull('integer') }],
   [
     'null is added to a property whose name has a slash',
     { properties: { "a/b'c": whole } },
     [{ "a/b'c": null }],
-    { properties: { "a/b'c": { type: ['integer', 'null'] } }, additionalProperties: {} },
+    { properties: { "a/b'c": orNull('integer') }, additionalProperties: {} },
   ],
 ];
 
@@ -133,25 +111,17 @@ test.each(ROWS)('%s', (_, schema, responses, expected) => {
 
 describe('the evidence of an action', () => {
   test('counts the responses with the finding and lists their operations', () => {
-    const { actions } = widenFor({ properties: { a: { type: 'string' } } }, [
-      { a: null },
-      { a: 'x' },
-      { a: null },
-    ]);
+    const values = [null, 'x', null];
+    const { actions } = widenFor(
+      { properties: { a: text } },
+      values.map((a) => ({ a })),
+    );
     const evidence = [{ kind: 'null', actual: 'null', responses: 2, of: 3, operations: ['getXIt'] }];
+    const target = '$.components.schemas.It.properties.a';
+    const stated = { description: 'Also null.', 'x-waygate-evidence': evidence };
     expect(actions.slice(0, 2)).toEqual([
-      {
-        target: '$.components.schemas.It.properties.a.type',
-        description: 'Also null.',
-        remove: true,
-        'x-waygate-evidence': evidence,
-      },
-      {
-        target: '$.components.schemas.It.properties.a',
-        description: 'Also null.',
-        update: { type: ['string', 'null'] },
-        'x-waygate-evidence': evidence,
-      },
+      { target: `${target}.type`, remove: true, ...stated },
+      { target, update: orNull('string'), ...stated },
     ]);
   });
 
