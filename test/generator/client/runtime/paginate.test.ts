@@ -74,10 +74,9 @@ describe('paginate', () => {
   test('aborts the pages that are still requested when the loop is left', async () => {
     servePages(9, (reply, page) => (page === 1 ? reply : 'hang'));
     const signals: AbortSignal[] = [];
-    const middleware = [
-      { onRequest: ({ request }: { request: Request }) => void signals.push(request.signal) },
-    ];
-    for await (const item of paginateItems(client({ middleware }), '/posts', { lookAhead: 2 })) {
+    const onRequest = ({ request }: { request: Request }) => void signals.push(request.signal);
+    const watched = client({ middleware: [{ onRequest }] });
+    for await (const item of paginateItems(watched, '/posts', { lookAhead: 2 })) {
       expect(item).toBe('1a');
       break;
     }

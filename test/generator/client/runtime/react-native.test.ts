@@ -35,9 +35,8 @@ describe('a write that was redirected', () => {
     async (root) => {
       stubReactNative();
       redirectTo('/wp-json/wp/v2/posts');
-      const { error } = await api
-        .client({ baseUrl: api.origin + root })
-        .POST('/wp/v2/posts', { body: { title: 'A' } });
+      const client = api.client({ baseUrl: api.origin + root });
+      const { error } = await client.POST('/wp/v2/posts', { body: { title: 'A' } });
       expect(error).toMatchObject({ source: 'client', code: 'client_redirected' });
       expect(error?.data.excerpt).toBe(`${api.origin}/wp-json/wp/v2/posts`);
       expect(api.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);

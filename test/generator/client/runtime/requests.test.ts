@@ -6,9 +6,8 @@ const api = useStubApi();
 
 describe('a request', () => {
   test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)('is sent by %s', async (method) => {
-    const { data, error } = await api
-      .client()
-      [method]('/wp/v2/posts/{id}', { path: { id: 5 }, query: { force: true } });
+    const options = { path: { id: 5 }, query: { force: true } };
+    const { data, error } = await api.client()[method]('/wp/v2/posts/{id}', options);
     expect(error).toBeUndefined();
     expect(echoOf(data)).toMatchObject({ method, url: '/wp-json/wp/v2/posts/5?force=1', body: '' });
   });
@@ -16,18 +15,14 @@ describe('a request', () => {
   test('accepts JSON, and has the header fields of the client and of the call', async () => {
     const client = api.client({ headers: { 'X-One': 'client', 'X-Two': 'client' } });
     const headers = new Headers({ 'x-two': 'call', accept: 'application/json' });
-    expect(echoOf((await client.GET('/a')).data).headers).toMatchObject({
-      accept: 'application/json, */*;q=0.1',
-      'x-two': 'client',
-    });
-    expect(echoOf((await client.GET('/a', { headers })).data).headers).toMatchObject({
-      accept: 'application/json',
-      'x-one': 'client',
-      'x-two': 'call',
-    });
-    expect(echoOf((await client.GET('/a', { headers: [['X-Two', 'list']] })).data).headers['x-two']).toBe(
-      'list',
-    );
+    for (const options of [{}, { headers }, { headers: [['X-Two', 'list']] as [string, string][] }])
+      await client.GET('/a', options);
+    const fields = api.requests.map(({ headers }) => [headers['accept'], headers['x-one'], headers['x-two']]);
+    expect(fields).toEqual([
+      ['application/json, */*;q=0.1', 'client', 'client'],
+      ['application/json', 'client', 'call'],
+      ['application/json, */*;q=0.1', 'client', 'list'],
+    ]);
   });
 
   test('to a parameter with slashes keeps them where the generator says so', async () => {
@@ -40,9 +35,8 @@ describe('a request', () => {
       '/wp-json/c/theme//my%20home/a%2Fb',
       '/wp-json/posts/theme%2F%2Fmy%20home',
     ]);
-    expect(client.route('/templates/{id}', { path, query: { x: 1 } })).toBe(
-      '/templates/theme//my%20home?x=1',
-    );
+    const route = client.route('/templates/{id}', { path, query: { x: 1 } });
+    expect(route).toBe('/templates/theme//my%20home?x=1');
   });
 
   test.each([
@@ -83,9 +77,8 @@ describe('a body', () => {
     const body = { title: 'ü', meta: { a: null }, tags: [], sticky: false, left: undefined, dates: [date] };
     const { data } = await api.client().POST('/posts', { body });
     expect(echoOf(data).headers['content-type']).toBe('application/json');
-    expect(echoOf(data).body).toBe(
-      '{"title":"ü","meta":{"a":null},"tags":[],"sticky":false,"dates":["2026-05-01T12:00:00Z"]}',
-    );
+    const { left: _, ...sent } = { ...body, dates: ['2026-05-01T12:00:00Z'] };
+    expect(echoOf(data).body).toBe(JSON.stringify(sent));
   });
 
   test('is a form in PHP’s grammar if the call says so', async () => {
@@ -117,16 +110,14 @@ describe('an upload', () => {
     const file = { name: 'a.png', content, type: 'image/png' };
     const { data } = await api.client().POST('/media', { file, body: { title: 'ü', meta: { alt: ['x'] } } });
     const { headers, body } = echoOf(data);
-    const boundary = /^multipart\/form-data; boundary=(form-\d{16,48})$/.exec(
-      headers['content-type'] ?? '',
-    )?.[1];
-    expect(body.split(`--${boundary}`)).toEqual([
-      '',
-      '\r\nContent-Disposition: form-data; name="title"\r\n\r\nü\r\n',
-      '\r\nContent-Disposition: form-data; name="meta[alt][0]"\r\n\r\nx\r\n',
-      '\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\nbytes\r\n',
-      '--\r\n',
-    ]);
+    const type = headers['content-type'] ?? '';
+    const boundary = /^multipart\/form-data; boundary=(form-\d{16,48})$/.exec(type)?.[1];
+    const parts = [
+      'name="title"\r\n\r\nü',
+      'name="meta[alt][0]"\r\n\r\nx',
+      'name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\nbytes',
+    ].map((part) => `\r\nContent-Disposition: form-data; ${part}\r\n`);
+    expect(body.split(`--${boundary}`)).toEqual(['', ...parts, '--\r\n']);
     expect(headers['content-length']).toBe(String(Buffer.byteLength(body)));
   });
 
@@ -151,11 +142,7 @@ describe('an upload', () => {
     ['none', { content: new Blob(['x']), type: '' }, 'application/octet-stream'],
     ['that of bytes', { content }, 'application/octet-stream'],
     ['hostile', { content, type: 'image/png\r\nX-A: 1' }, 'image/pngX-A: 1'],
-    [
-      'with a parameter',
-      { content: new Blob([], { type: 'text/csv;charset=utf-8' }) },
-      'text/csv;charset=utf-8',
-    ],
+    ['with a parameter', { content: new Blob([], { type: 'text/csv;a=b' }) }, 'text/csv;a=b'],
   ])('has the media type of its file: %s', async (_, file, type) => {
     const { body } = echoOf((await api.client().POST('/media', { file: { name: 'a', ...file } })).data);
     expect(/Content-Type: (.*)\r\n/.exec(body)?.[1]).toBe(type);
@@ -174,11 +161,9 @@ describe('an upload', () => {
     ['in extra', { body: { a: 'b' }, extra: { upload: csv } }, ['a = b', `upload ${CSV}`]],
   ])('sends each file argument as a part of its name: %s', async (_, options, parts) => {
     const form = await readForm(echoOf((await api.client().POST('/import', options)).data));
-    const sent = [...form].map(async ([name, value]) =>
-      typeof value === 'string'
-        ? `${name} = ${value}`
-        : `${name} ${value.name} ${value.type} ${await value.text()}`,
-    );
+    const show = async (value: File | string) =>
+      typeof value === 'string' ? `= ${value}` : `${value.name} ${value.type} ${await value.text()}`;
+    const sent = [...form].map(async ([name, value]) => `${name} ${await show(value)}`);
     expect(await Promise.all(sent)).toEqual(parts);
   });
 

@@ -28,9 +28,8 @@ describe('data', () => {
 
   test('has no totals without their header fields, or with senseless ones', async () => {
     expect(await read({ body: [] })).not.toHaveProperty('total');
-    expect(
-      await read({ headers: { 'X-WP-Total': '-1e9', 'X-WP-TotalPages': '' }, body: [] }),
-    ).not.toHaveProperty('totalPages');
+    const senseless = { 'X-WP-Total': '-1e9', 'X-WP-TotalPages': '' };
+    expect(await read({ headers: senseless, body: [] })).not.toHaveProperty('totalPages');
   });
 
   test.each<[string, StubReply, unknown]>([
@@ -101,11 +100,8 @@ describe('an error of the gateway', () => {
   test('is told apart and has the members of a WordPress error', async () => {
     const error = { code: 'rest_invalid_param', message: 'm', data: { status: 400, params: { a: 'b' } } };
     const body = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'd', ...error };
-    expect((await read({ status: 400, headers: problem, body })).error).toEqual({
-      source: 'gateway',
-      status: 400,
-      ...error,
-    });
+    const { error: shown } = await read({ status: 400, headers: problem, body });
+    expect(shown).toEqual({ source: 'gateway', status: 400, ...error });
   });
 
   test('without these members has the members of the problem document', async () => {
@@ -169,11 +165,8 @@ describe('a response that is none of a REST interface is an error of the client'
   });
 
   test('quotes a bounded part of the body', async () => {
-    const { error } = await read({
-      status: 500,
-      headers: html,
-      body: `<html>${' \n'.repeat(500_000)}${'x'.repeat(1_000_000)}`,
-    });
+    const long = `<html>${' \n'.repeat(500_000)}${'x'.repeat(1_000_000)}`;
+    const { error } = await read({ status: 500, headers: html, body: long });
     expect(String(error?.data['excerpt']).length).toBeLessThanOrEqual(300);
     const { error: short } = await read({ status: 500, headers: html, body: ' <p>\n\n  short </p> ' });
     expect(short?.data).toEqual({ status: 500, params: {}, excerpt: '<p> short </p>' });
@@ -207,25 +200,20 @@ describe('redirects', () => {
   });
 
   test.each([301, 302, 307, 308])(
-    '%i of writes are an error, because fetch could turn them into a GET',
+    '%i of writes are an error: fetch could make a GET of it',
     async (status) => {
-      const { error } = await read(
-        { status, headers: { Location: 'https://example.com/wp-json/wp/v2/posts' } },
-        'POST',
-      );
+      const Location = 'https://example.com/wp-json/wp/v2/posts';
+      const { error } = await read({ status, headers: { Location } }, 'POST');
       expect(error).toMatchObject({ source: 'client', code: 'client_redirected' });
-      expect(error?.data['excerpt']).toBe('https://example.com/wp-json/wp/v2/posts');
+      expect(error?.data['excerpt']).toBe(Location);
       expect(api.requests).toHaveLength(1);
     },
   );
 });
 
 describe('with the option throw', () => {
-  const stated = {
-    code: 'rest_post_invalid_id',
-    message: 'Invalid post ID.',
-    data: { status: 404, params: {} },
-  };
+  const data = { status: 404, params: {} };
+  const stated = { code: 'rest_post_invalid_id', message: 'Invalid post ID.', data };
   const reply = { status: 404, headers: { 'X-WP-Nonce': 'secret' }, body: stated };
 
   test('an ApiError is thrown, which keeps message, code and status as JSON, as its cause and in a log', async () => {
@@ -262,9 +250,8 @@ describe('without a response', () => {
     const client = api.client({ fetch: () => Promise.reject(cause) });
     const query = { consumer_secret: 'cs_1' };
     const { error } = await client.DELETE('/posts/{id}', { path: { id: 5 }, query });
-    expect(error?.message).toBe(
-      `The site cannot be reached: DELETE ${api.origin}/wp-json/posts/5 (${reason})`,
-    );
+    const url = `${api.origin}/wp-json/posts/5`;
+    expect(error?.message).toBe(`The site cannot be reached: DELETE ${url} (${reason})`);
   });
 
   test.each([
@@ -272,12 +259,10 @@ describe('without a response', () => {
     ['https://example.com/index.php?key=k&rest_route=/', 'https://example.com/index.php&rest_route=%2Fposts'],
   ])('the message has no secret of %s', async (baseUrl, url) => {
     // Deno has the whole URL in its message.
-    const fetch = ({ url }: Request) =>
-      Promise.reject(new TypeError(`error sending request for url (${url})`));
+    const messageOf = (url: string) => `error sending request for url (${url})`;
+    const fetch = ({ url }: Request) => Promise.reject(new TypeError(messageOf(url)));
     const { error } = await api.client({ baseUrl, fetch }).GET('/posts', { query: { token: 't' } });
-    expect(error?.message).toBe(
-      `The site cannot be reached: GET ${url} (error sending request for url (${url}))`,
-    );
+    expect(error?.message).toBe(`The site cannot be reached: GET ${url} (${messageOf(url)})`);
   });
 
   test.each([
@@ -310,9 +295,8 @@ describe('without a response', () => {
 
   test.each([0, 2])('a timeout is a result, with %i retries', async (retries) => {
     api.respond(() => (retries === 0 ? 'hang' : { status: 503, headers: { 'Retry-After': '30' } }));
-    const { error } = await api
-      .client()
-      .GET('/a', { signal: AbortSignal.timeout(50), retries: retry(retries) });
+    const options = { signal: AbortSignal.timeout(50), retries: retry(retries) };
+    const { error } = await api.client().GET('/a', options);
     expect(error).toMatchObject({ source: 'network', code: 'network_timeout', status: 0 });
   });
 
@@ -328,10 +312,16 @@ describe('without a response', () => {
     expect((await client.GET('/a')).data).toBe('later');
   });
 
-  test('calls leave no listeners on the signals of the program, without AbortSignal.any', async () => {
+  /** Takes `AbortSignal.any` away for a test. */
+  function removeAny(): void {
     const any = Object.getOwnPropertyDescriptor(AbortSignal, 'any');
+    if (any === undefined) throw new Error('Node has AbortSignal.any');
     Reflect.deleteProperty(AbortSignal, 'any');
-    onTestFinished(() => void Object.defineProperty(AbortSignal, 'any', any ?? {}));
+    onTestFinished(() => void Object.defineProperty(AbortSignal, 'any', any));
+  }
+
+  test('calls leave no listeners on the signals of the program, without AbortSignal.any', async () => {
+    removeAny();
     api.respond(() => ({ body: [] }));
     const [{ signal }, own] = [new AbortController(), new AbortController()];
     const client = api.client({ signal, timeout: 60_000 });
@@ -346,10 +336,7 @@ describe('without a response', () => {
     ['client', 'without it, as in Safari 17.3'],
     ['call', 'without it, as in Safari 17.3'],
   ])('an aborted signal of the %s rejects with its reason, %s', async (owner, platform) => {
-    const any = Object.getOwnPropertyDescriptor(AbortSignal, 'any');
-    if (any === undefined) throw new Error('Node has AbortSignal.any');
-    if (platform.startsWith('without')) Reflect.deleteProperty(AbortSignal, 'any');
-    onTestFinished(() => void Object.defineProperty(AbortSignal, 'any', any));
+    if (platform.startsWith('without')) removeAny();
     const abort = new AbortController();
     api.respond(() => {
       abort.abort(new Error('enough'));

@@ -32,12 +32,9 @@ describe('path templates', () => {
     expect(() => buildPath(`/posts/{${name}}`, values)).toThrow(message);
   });
 
-  test.each(['.', '..', 'a/../../users', '../users'])(
-    'refuse %j, which would lead to another route',
-    (id) => {
-      expect(() => buildPath('/files/{id}', { id }, ['/files/'])).toThrow('must not be "." or ".."');
-    },
-  );
+  test.each(['.', '..', 'a/../../users', '../users'])('refuse %j, another route', (id) => {
+    expect(() => buildPath('/files/{id}', { id }, ['/files/'])).toThrow('must not be "." or ".."');
+  });
 });
 
 describe('queries', () => {
@@ -49,10 +46,7 @@ describe('queries', () => {
     [{ force: true, sticky: false }, 'force=1&sticky=0'],
     // WordPress would embed and envelope, because it looks for the parameter and not for its value.
     [{ _embed: false, _envelope: false, _fields: ['id'] }, '_fields[0]=id'],
-    [
-      { _fields: ['id', 'title.rendered', 'title.raw', 'a.b.c'] },
-      '_fields[0]=id&_fields[1]=title&_fields[2]=title&_fields[3]=a',
-    ],
+    [{ _fields: ['title.rendered', 'title.raw', 'a.b.c'] }, '_fields[0]=title&_fields[1]=title&_fields[2]=a'],
     [{ _fields: 'id, title.rendered,content.rendered' }, '_fields=id,+title,content'],
     [{ a: null, b: undefined, c: 0, d: '' }, 'c=0&d='],
     [{ include: [], meta: {} }, ''],
@@ -92,11 +86,7 @@ describe('the REST root', () => {
 
   test.each([
     ...['127.0.0.1:8084/wp-json', '', 'localhost:8084/wp-json', 'example.com', 'https://', 'file:///wp-json'],
-    ...[
-      'https://ada:secret@example.com/wp-json',
-      'https://ada@example.com',
-      'ada:secret@example.com/wp-json',
-    ],
+    ...['https://ada:secret@example.com/a', 'https://ada@example.com', 'ada:secret@example.com/a'],
     undefined as unknown as string,
   ])('%j is refused by the first call, with no password in the message', async (baseUrl) => {
     const message = 'baseUrl must be an http(s) URL without a password';
@@ -107,9 +97,8 @@ describe('the REST root', () => {
     onTestFinished(() => void vi.unstubAllGlobals());
     // A module that a server and a browser share creates its client on both.
     const shared = createRawClient({ baseUrl: '/wp-json' });
-    await expect(shared.GET('/wp/v2')).rejects.toThrow(
-      '/wp-json is for browsers: on a server baseUrl must be an http(s) URL',
-    );
+    const message = '/wp-json is for browsers: on a server baseUrl must be an http(s) URL';
+    await expect(shared.GET('/wp/v2')).rejects.toThrow(message);
     vi.stubGlobal('location', { href: 'https://example.com/shop/page' });
     expect(createUrlBuilder('/wp-json')('/wp/v2')).toBe('https://example.com/wp-json/wp/v2');
     for (const baseUrl of ['', '127.0.0.1:8084/wp-json', 'localhost:8084/wp-json'])

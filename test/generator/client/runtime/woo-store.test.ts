@@ -17,30 +17,22 @@ function serveCarts(): void {
   });
 }
 
-/** The fields of each request that identify the cart. */
+/** The method of each request, and its fields that identify the cart: `POST cart-1 nonce-1`. */
 const sent = () =>
-  api.requests.map(({ headers: { nonce = null, 'cart-token': token = null }, method }) => [
-    method,
-    token,
-    nonce,
-  ]);
+  api.requests.map(({ headers, method }) => `${method} ${headers['cart-token']} ${headers['nonce']}`);
+const NEW = 'GET undefined undefined';
+const add = (client: RawClient, id: number) => client.POST('/wc/store/v1/cart/add-item', { body: { id } });
 
 test('the cart and the nonce are kept between calls, and the token is reported', async () => {
   serveCarts();
   const tokens: string[] = [];
   const client = api.client({ middleware: [wooStore({ onCartToken: (token) => tokens.push(token) })] });
   await client.GET('/wc/store/v1/cart');
-  await client.POST('/wc/store/v1/cart/add-item', { body: { id: 5 } });
+  await add(client, 5);
   await client.GET('/wp/v2/posts');
   await client.GET('/wc/store/v1/products');
   await client.DELETE('/wc/store/v1/cart/items');
-  expect(sent()).toEqual([
-    ['GET', null, null],
-    ['POST', 'cart-1', 'nonce-1'],
-    ['GET', null, null],
-    ['GET', null, null],
-    ['DELETE', 'cart-1', 'nonce-2'],
-  ]);
+  expect(sent()).toEqual([NEW, 'POST cart-1 nonce-1', NEW, NEW, 'DELETE cart-1 nonce-2']);
   expect(tokens).toEqual(['cart-1']);
 });
 
@@ -50,50 +42,38 @@ test.each([
 ])('writes without a cart first read it, once for all of them, %s', async (_, root, first) => {
   serveCarts();
   const client = api.client({ baseUrl: `${api.origin}${root}`, middleware: [wooStore()] });
-  const add = (id: number) => client.POST('/wc/store/v1/cart/add-item', { body: { id } });
-  await Promise.all([add(1), add(2)]);
+  await Promise.all([add(client, 1), add(client, 2)]);
   expect(decodeURIComponent(api.requests[0]?.url ?? '')).toBe(first);
-  expect(sent().map(([method, token]) => [method, token])).toEqual([
-    ['GET', null],
-    ['POST', 'cart-1'],
-    ['POST', 'cart-1'],
-  ]);
+  expect(sent()).toEqual([NEW, 'POST cart-1 nonce-1', 'POST cart-1 nonce-2']);
 });
 
 test('each request of a batch has the cart and the nonce too', async () => {
   serveCarts();
   const client = api.client({ middleware: [wooStore()] });
-  const add = (id: number, more: object = {}) => ({
-    method: 'POST',
-    path: '/wc/store/v1/cart/add-item',
-    body: { id },
-    ...more,
-  });
+  const request = { method: 'POST', path: '/wc/store/v1/cart/add-item' };
+  const [one, two] = [1, 2].map((id) => ({ ...request, body: { id } }));
   const own = { Nonce: 'own', 'X-A': 'b' };
-  const body = { requests: [add(1), add(2, { headers: own })], validation: 'normal' };
+  const body = { requests: [one, { ...two, headers: own }], validation: 'normal' };
   await client.POST('/wc/store/v1/batch', { body });
-  expect(sent()).toEqual([
-    ['GET', null, null],
-    ['POST', 'cart-1', 'nonce-1'],
-  ]);
+  expect(sent()).toEqual([NEW, 'POST cart-1 nonce-1']);
   const fields = { 'Cart-Token': 'cart-1', Nonce: 'nonce-1' };
-  expect(JSON.parse(String(api.requests[1]?.body))).toEqual({
-    requests: [add(1, { headers: fields }), add(2, { headers: { ...fields, ...own } })],
-    validation: 'normal',
-  });
+  const requests = [
+    { ...one, headers: fields },
+    { ...two, headers: { ...fields, ...own } },
+  ];
+  expect(JSON.parse(String(api.requests[1]?.body))).toEqual({ requests, validation: 'normal' });
 });
 
 test('calls that know the cart run one after the other, whatever fails; those for products do not wait', async () => {
   const running: string[] = [];
   let most = 0;
+  const fail = (message: string) => {
+    throw new Error(message);
+  };
   const client = api.client({
     middleware: [
       wooStore({ cartToken: 'kept' }),
-      {
-        onRequest({ method }) {
-          if (method === 'PUT') throw new Error('refused by a hook');
-        },
-      },
+      { onRequest: ({ method }) => (method === 'PUT' ? fail('refused by a hook') : undefined) },
     ],
     async fetch(request) {
       if (request.url.includes('/cart')) most = Math.max(most, running.push(request.url));
@@ -103,14 +83,13 @@ test('calls that know the cart run one after the other, whatever fails; those fo
       return response;
     },
   });
-  const add = (id: number) => client.POST('/wc/store/v1/cart/add-item', { body: { id } });
   const failed = client.PUT('/wc/store/v1/cart/items').catch((error: Error) => error.message);
-  await Promise.all([add(1), failed, add(2), client.GET('/wc/store/v1/products'), add(3)]);
+  const products = client.GET('/wc/store/v1/products');
+  await Promise.all([add(client, 1), failed, add(client, 2), products, add(client, 3)]);
   expect(await failed).toBe('refused by a hook');
   expect(most).toBe(1);
-  expect(api.requests.map(({ body }) => body).filter((body) => body !== '')).toEqual(
-    [1, 2, 3].map((id) => `{"id":${id}}`),
-  );
+  const bodies = api.requests.map(({ body }) => body).filter((body) => body !== '');
+  expect(bodies).toEqual(['{"id":1}', '{"id":2}', '{"id":3}']);
 });
 
 test('a call that is aborted does not wait for its turn, and the calls after it do', async () => {
@@ -140,7 +119,7 @@ test('a call that is aborted does not wait for its turn, and the calls after it 
   expect(api.requests).toEqual([]);
   release();
   await Promise.all([slow, next]);
-  expect(sent().map(([method]) => method)).toEqual(['GET', 'GET']);
+  expect(api.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
   const listeners = [signal, other].flatMap((each) => getEventListeners(each, 'abort'));
   // A `Request` keeps one of its own until it is collected.
   expect(listeners.filter(({ name }) => name !== 'abort')).toEqual([]);
@@ -150,21 +129,17 @@ test.each([
   [401, 'woocommerce_rest_missing_nonce'],
   [403, 'woocommerce_rest_invalid_nonce'],
 ])('a write whose token has expired is sent again with the new one, once: %i %s', async (status, code) => {
-  const isValid = (token: unknown) => token === 'new';
+  const refused = { status, body: { code, message: '' } };
   api.respond(({ headers }) => ({
     headers: { 'Cart-Token': 'new', Nonce: 'n' },
-    ...(isValid(headers['cart-token']) ? { body: { added: true } } : { status, body: { code, message: '' } }),
+    ...(headers['cart-token'] === 'new' ? { body: { added: true } } : refused),
   }));
   const client = api.client({ middleware: [wooStore({ cartToken: 'expired' })] });
-  const add = () => client.POST('/wc/store/v1/cart/add-item', { body: { id: 5 } });
-  expect((await add()).data).toEqual({ added: true });
-  expect(sent()).toEqual([
-    ['POST', 'expired', null],
-    ['POST', 'new', 'n'],
-  ]);
+  expect((await add(client, 5)).data).toEqual({ added: true });
+  expect(sent()).toEqual(['POST expired undefined', 'POST new n']);
   expect(api.requests[1]?.body.toString()).toBe('{"id":5}');
-  api.respond(() => ({ status, body: { code, message: '' } }));
-  expect((await add()).error?.code).toBe(code);
+  api.respond(() => refused);
+  expect((await add(client, 5)).error?.code).toBe(code);
   expect(api.requests).toHaveLength(4);
 });
 
@@ -174,11 +149,8 @@ test('on a server, a shop without tokens knows the cart by its cookie, which eac
     const cookie = headers['cookie'] ?? `wp_woocommerce_session_1=${++carts}`;
     return { headers: { 'Set-Cookie': `${cookie}; path=/`, 'X-WC-Store-API-Nonce': 'old' }, body: {} };
   });
-  const [one, other] = [0, 1].map(() => api.client({ middleware: [wooStore()] }));
-  const add = (client: RawClient | undefined) => client?.POST('/wc/store/cart/add-item', { body: { id: 5 } });
-  await add(one);
-  await add(other);
-  await add(one);
+  const [one, other] = [api.client({ middleware: [wooStore()] }), api.client({ middleware: [wooStore()] })];
+  for (const client of [one, other, one]) await client.POST('/wc/store/cart/add-item', { body: { id: 5 } });
   const writes = api.requests.filter(({ method }) => method === 'POST');
   expect(writes.map(({ headers }) => [headers['cookie'], headers['x-wc-store-api-nonce']])).toEqual(
     [1, 2, 1].map((cart) => [`wp_woocommerce_session_1=${cart}`, 'old']),
