@@ -177,7 +177,7 @@ export class HttpCache implements FetchingCache {
     const plan = planRefresh(collapseKey, request, upstream, stored, lookup);
     const fetch = new CollapsedFetch(plan, this);
     this.#fetches.set(collapseKey, { fetch });
-    fetch.start(undefined);
+    this.#start(fetch, undefined);
   }
 
   #fetch(client: ClientExchange, lookup: Lookup, mode: FetchMode): void {
@@ -197,7 +197,17 @@ export class HttpCache implements FetchingCache {
     }
     const fetch = new CollapsedFetch(plan, this);
     if (plan.collapseKey !== null) this.#fetches.set(plan.collapseKey, { fetch });
-    fetch.start(client);
+    this.#start(fetch, client);
+  }
+
+  /** No request joins a fetch after an error of the gateway itself. */
+  #start(fetch: CollapsedFetch, leader: ClientExchange | undefined): void {
+    try {
+      fetch.start(leader);
+    } catch (cause) {
+      fetch.crash(cause);
+      throw cause;
+    }
   }
 
   #isSilent({ policy }: CacheRequest): boolean {
