@@ -208,7 +208,10 @@ export function toLiteral(value: Json, notation: Notation = JAVASCRIPT): string 
     const word = JSON.stringify(value);
     return words[word] ?? word;
   }
-  const [open, close, empty] = object;
+  const [start, close, empty] = object;
+  // PHP sends an array with the keys 0, 1, … as a list.
+  const isList = Object.keys(value).every((name, at) => name === String(at));
+  const open = notation === PHP && isList ? `(object) ${start}` : start;
   const members = Object.entries(value).map(([name, item]) => key(name) + arrow + write(item));
   const line = `${open} ${members.join(', ')} ${close}`;
   if (members.length === 0) return empty;
