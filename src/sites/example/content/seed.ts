@@ -38,8 +38,8 @@ function generateContent(random: SeededRandom): string {
   const blocks = Array.from({ length: random.integer(2, 5) }, () =>
     toBlock('paragraph', `<p>${sentences(random.integer(3, 6)).join(' ')}</p>`),
   );
-  if (random.chance(0.4)) blocks.splice(1, 0, toBlock('heading', `<h2>${generateTitle(random)}</h2>`));
-  if (random.chance(0.25)) {
+  if (random.next() < 0.4) blocks.splice(1, 0, toBlock('heading', `<h2>${generateTitle(random)}</h2>`));
+  if (random.next() < 0.25) {
     const items = sentences(2).map((item) => `<li>${item}</li>`);
     blocks.push(toBlock('list', `<ul>${items.join('')}</ul>`));
   }
@@ -52,7 +52,7 @@ function toBlock(name: string, html: string): string {
 
 function fillPattern(random: SeededRandom, pattern: string): string {
   const text = Object.entries(seed.words).reduce(
-    (sentence, [name, words]) => sentence.replace(`{${name}}`, () => random.pickFrom(words)),
+    (sentence, [name, words]) => sentence.replace(`{${name}}`, () => random.pick(words.split(', '))),
     pattern,
   );
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -61,8 +61,8 @@ function fillPattern(random: SeededRandom, pattern: string): string {
 const IMAGE_COUNT = 38;
 
 function addImage(state: ContentState, random: SeededRandom, index: number): void {
-  const title = `${random.pickFrom(seed.places)} ${random.pickFrom(seed.timesOfDay)}`;
-  const isPortrait = random.chance(0.25);
+  const title = `${random.pick(seed.places.split(', '))} ${random.pick(seed.timesOfDay.split(', '))}`;
+  const isPortrait = random.next() < 0.25;
   const scene = {
     width: isPortrait ? 240 : 320,
     height: isPortrait ? 320 : 240,
@@ -81,7 +81,7 @@ function addImage(state: ContentState, random: SeededRandom, index: number): voi
     title,
     slug,
     author: random.integer(1, 2),
-    excerpt: random.chance(0.5) ? `${title}, seen from the quay.` : '',
+    excerpt: random.next() < 0.5 ? `${title}, seen from the quay.` : '',
     media: addImageSizes(media, { width, height }, state.files),
   });
 }
@@ -144,16 +144,16 @@ function createPost(
     status,
     title: generateTitle(random),
     content: generateContent(random),
-    excerpt: random.chance(0.3) ? generateSentence(random) : '',
+    excerpt: random.next() < 0.3 ? generateSentence(random) : '',
     // Never both.
     password: index % 60 === 59 ? 'harbour' : '',
     sticky: index % 80 === 40,
     author: random.integer(1, state.authors.size),
     isDateFloating: status === 'draft' || status === 'pending',
     modified: (status === 'future' ? CONTENT_EPOCH : date) + random.integer(0, 40) * MS_PER_HOUR,
-    commentStatus: random.chance(0.8) ? 'open' : 'closed',
-    featuredMedia: random.chance(0.4) ? random.pick(images) : 0,
-    format: random.pickFrom(seed.formats),
+    commentStatus: random.next() < 0.8 ? 'open' : 'closed',
+    featuredMedia: random.next() < 0.4 ? random.pick(images) : 0,
+    format: random.pick(seed.formats.split(', ')),
     categories: random.sample(termsOf('category'), random.integer(1, 2)),
     tags: random.sample(termsOf('post_tag'), random.integer(0, 4)),
   };

@@ -6,7 +6,6 @@ export class SeededRandom {
     this.state = seed >>> 0;
   }
 
-  /** 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -22,15 +21,6 @@ export class SeededRandom {
     const [item] = list.slice(this.integer(0, list.length - 1));
     if (item === undefined) throw new RangeError('nothing to pick from');
     return item;
-  }
-
-  /** One item of a list in one text, e.g. `at dawn, at noon, in fog`. */
-  pickFrom(text: string): string {
-    return this.pick(text.split(', '));
-  }
-
-  chance(share: number): boolean {
-    return this.next() < share;
   }
 
   sample<T>(list: readonly T[], count: number): T[] {
