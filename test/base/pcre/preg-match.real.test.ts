@@ -32,18 +32,19 @@ function readWordPress(): Patterns {
 }
 const wordpress = readWordPress();
 
-const routes = [...wordpress.routes, ...adversarial.routes].map((pattern, i) => {
-  const subjects = fc.sample(arbitraryRouteSubject(pattern), { numRuns: 150, seed: i + 1 });
-  return [pattern, [...new Set(subjects)]] as const;
-});
+const sample = (subject: fc.Arbitrary<string>, numRuns: number, i: number): readonly string[] => [
+  ...new Set(fc.sample(subject, { numRuns, seed: i + 1 })),
+];
+const routes = [...wordpress.routes, ...adversarial.routes].map(
+  (pattern, i) => [pattern, sample(arbitraryRouteSubject(pattern), 150, i)] as const,
+);
 const random = fc.sample(arbitraryPattern(), { numRuns: 1000, seed: 7 }).map((pattern, i) => {
-  const subjects = fc.sample(arbitraryRouteSubject(pattern), { numRuns: 25, seed: i + 1 });
+  const subjects = sample(arbitraryRouteSubject(pattern), 25, i);
   return [pattern, [...new Set([...subjects, '', '/', 'a', 'ab', 'aab/', 'abab', 'A\n'])]] as const;
 });
-const args = [...wordpress.arguments, ...adversarial.arguments].map((pattern, i) => {
-  const subjects = fc.sample(arbitraryArgumentSubject(pattern), { numRuns: 200, seed: i + 1 });
-  return [pattern, [...new Set(subjects)]] as const;
-});
+const args = [...wordpress.arguments, ...adversarial.arguments].map(
+  (pattern, i) => [pattern, sample(arbitraryArgumentSubject(pattern), 200, i)] as const,
+);
 
 const bytes64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64');
 const utf8 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
@@ -115,10 +116,9 @@ function listDifferences(
     const actual = matcher.match(subject);
     const found = JSON.stringify(actual === null ? null : Object.entries(actual));
     const isSame = matcher.exact ? found === JSON.stringify(expected) : expected === null || actual !== null;
+    const differs = documented !== null && isComparable && isDocumented !== (expected !== null);
     return [
-      ...(documented !== null && isComparable && isDocumented !== (expected !== null)
-        ? [`${about}, ${documented.regexp.source} does not`]
-        : []),
+      ...(differs ? [`${about}, ${documented.regexp.source} does not`] : []),
       ...(isSame ? [] : [`${about}, the matcher ${found}`]),
     ];
   });
@@ -139,19 +139,10 @@ describe('the matcher and the documented pattern of an argument match where preg
       for (const [i, subject] of subjects.entries()) {
         const expected = phpResults[i] ?? false;
         if (matcher.exact || expected) expect([subject, matcher.test(subject)]).toEqual([subject, expected]);
-        if (
-          ecma === null ||
-          (ecma.wideningReasons.length > 0 && !expected) ||
-          OTHER_IN_DOCUMENTS.test(subject)
-        )
-          continue;
-        for (const flags of ['u', 'v']) {
-          expect([flags, subject, new RegExp(ecma.pattern, flags).test(subject)]).toEqual([
-            flags,
-            subject,
-            expected,
-          ]);
-        }
+        const isWider = ecma !== null && ecma.wideningReasons.length > 0 && !expected;
+        if (ecma === null || isWider || OTHER_IN_DOCUMENTS.test(subject)) continue;
+        for (const flags of ['u', 'v'])
+          expect(new RegExp(ecma.pattern, flags).test(subject), `${subject} ${flags}`).toBe(expected);
       }
     },
   );
@@ -165,32 +156,28 @@ function documentedPattern(route: string): { readonly regexp: RegExp; readonly e
   return { regexp: new RegExp(pattern, 'u'), exact: wideningReasons.length === 0 };
 }
 
+function joined(parts: fc.Arbitrary<readonly string[]>): fc.Arbitrary<string> {
+  return parts.map((texts) => texts.join(''));
+}
+
 /** Generates patterns of all syntax that the parser accepts, over a small alphabet, so that some subjects match. */
 function arbitraryPattern(): fc.Arbitrary<string> {
   const atom = fc.constantFrom(...'a b c / . \\d \\w [ab] [^a] [a-c/] \\W ^ $ \\b \\B \\z B'.split(' '));
-  const quantifier = fc.constantFrom(
-    ...['', '', ''],
-    ...'* + ? *? +? ?? ++ {2} {1,2} {0,2}? {2,}'.split(' '),
-  );
+  const quantifier = fc.constantFrom('', '', '', ...'* + ? *? +? ?? ++ {2} {1,2} {0,2}? {2,}'.split(' '));
+  const opening = fc.constantFrom(...'( (?: (?P<N> (?P<N> (?> (?= (?! (?<= (?<! (?i: (?-i:'.split(' '));
   const { pattern } = fc.letrec<{ pattern: string; item: string; group: string }>((tie) => ({
     pattern: fc
-      .array(fc.array(tie('item'), { minLength: 0, maxLength: 3, depthIdentifier: 'p' }), {
-        minLength: 1,
-        maxLength: 2,
+      .array(joined(fc.array(tie('item'), { maxLength: 3, depthIdentifier: 'p' })), {
+        ...{ minLength: 1, maxLength: 2 },
       })
-      .map((options) => options.map((items) => items.join('')).join('|')),
-    item: fc
-      .tuple(
+      .map((options) => options.join('|')),
+    item: joined(
+      fc.tuple(
         fc.oneof({ maxDepth: 4, depthIdentifier: 'p' }, { weight: 3, arbitrary: atom }, tie('group')),
         quantifier,
-      )
-      .map((parts) => parts.join('')),
-    group: fc
-      .tuple(
-        fc.constantFrom('(', '(?:', '(?P<N>', '(?P<N>', '(?>', '(?=', '(?!', '(?<=', '(?<!', '(?i:', '(?-i:'),
-        tie('pattern'),
-      )
-      .map(([open, body]) => `${open}${body})`),
+      ),
+    ),
+    group: joined(fc.tuple(opening, tie('pattern'), fc.constant(')'))),
   }));
   // Group names are unique.
   return pattern.map((text) => {
@@ -208,12 +195,7 @@ function arbitraryRouteSubject(pattern: string): fc.Arbitrary<string> {
   });
   const rooted = noise.map((text) => `/${text}`);
   if (!parsed.ok) return rooted;
-  const matching = arbitraryMatch(parsed.root);
-  return fc.oneof(
-    { weight: 4, arbitrary: matching },
-    { weight: 3, arbitrary: corrupted(matching, noise) },
-    rooted,
-  );
+  return matchesOr(parsed.root, rooted, noise);
 }
 
 /** Generates subjects for an argument pattern: matches, corrupted matches and noise. */
@@ -224,12 +206,13 @@ function arbitraryArgumentSubject(pattern: string): fc.Arbitrary<string> {
     maxLength: 6,
   });
   if (!parsed.ok) return noise;
-  const matching = arbitraryMatch(parsed.root);
-  return fc.oneof(
-    { weight: 2, arbitrary: matching },
-    { weight: 2, arbitrary: corrupted(matching, noise) },
-    noise,
-  );
+  return matchesOr(parsed.root, noise, noise);
+}
+
+function matchesOr(node: PcreNode, other: fc.Arbitrary<string>, noise: fc.Arbitrary<string>) {
+  const matching = arbitraryMatch(node);
+  const wrong = corrupted(matching, noise);
+  return fc.oneof({ weight: 3, arbitrary: matching }, { weight: 3, arbitrary: wrong }, other);
 }
 
 function corrupted(matches: fc.Arbitrary<string>, noise: fc.Arbitrary<string>): fc.Arbitrary<string> {
@@ -248,7 +231,7 @@ function arbitraryMatch(node: PcreNode): fc.Arbitrary<string> {
       return fc.constantFrom(...node.members).map((point) => String.fromCodePoint(point));
     }
     case 'sequence':
-      return fc.tuple(...node.items.map((item) => arbitraryMatch(item))).map((parts) => parts.join(''));
+      return joined(fc.tuple(...node.items.map((item) => arbitraryMatch(item))));
     case 'alternation':
       return fc.oneof(...node.options.map((option) => arbitraryMatch(option)));
     case 'group':
@@ -256,7 +239,7 @@ function arbitraryMatch(node: PcreNode): fc.Arbitrary<string> {
       return arbitraryMatch(node.body);
     case 'repeat': {
       const bounds = { minLength: node.min, maxLength: Math.min(node.max, node.min + 4) };
-      return fc.array(arbitraryMatch(node.body), bounds).map((parts) => parts.join(''));
+      return joined(fc.array(arbitraryMatch(node.body), bounds));
     }
     case 'assert':
       return node.at === 'last-line-end' ? fc.constantFrom('', '', '', '\n') : fc.constant('');
