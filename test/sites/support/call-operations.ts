@@ -37,13 +37,10 @@ const FAULTS = {
 function listOperations({ routes }: ServedApi): readonly Operation[] {
   const all = routes.flatMap(({ operations }) => [...operations.values()]);
   // Of routes that share a path, the first that takes the target responds.
-  const unique = [...groupBy(all, ({ method, path }) => `${method} ${path}`).values()].map(
-    ([first]) => first,
-  );
-  const isDeletion = ({ method }: Operation): boolean => method === 'DELETE';
-  const depth = ({ path }: Operation): number => path.split('/').length;
-  const deletions = unique.filter(isDeletion).toSorted((one, other) => depth(other) - depth(one));
-  return [...unique.filter((each) => !isDeletion(each)), ...deletions];
+  const groups = [...groupBy(all, ({ method, path }) => `${method} ${path}`).values()];
+  const rank = ({ method, path }: Operation): number =>
+    method === 'DELETE' ? -path.split('/').length : -1e9;
+  return groups.map(([first]) => first).toSorted((one, other) => rank(one) - rank(other));
 }
 
 /**
@@ -51,12 +48,9 @@ function listOperations({ routes }: ServedApi): readonly Operation[] {
  * an argument of a wrong type, one without its required arguments, and one for an item that isn't there.
  */
 export async function callOperations(document: JsonObject, send: Send): Promise<OperationResults> {
-  const formats = Object.fromEntries(
-    ['date-time', 'email', 'hex-color', 'ip', 'uuid'].map((format) => [
-      format,
-      (text: string) => validateFormat(format, text, '') === null,
-    ]),
-  );
+  const isOf = (format: string) => (text: string) => validateFormat(format, text, '') === null;
+  const names = ['date-time', 'email', 'hex-color', 'ip', 'uuid'];
+  const formats = Object.fromEntries(names.map((format) => [format, isOf(format)]));
   const compile = createSchemaCompiler(document, { formats });
   const failed: string[] = [];
   const notRefused: string[] = [];
@@ -86,11 +80,10 @@ export async function callOperations(document: JsonObject, send: Send): Promise<
     const response = await send(...createRequest(method, target, args));
     const text = await response.text();
     const body: unknown = text === '' ? null : JSON.parse(text);
-    const validate =
-      responsePointer === undefined ? undefined : compile({ $ref: `#${encodeURI(responsePointer)}` });
+    const validate = responsePointer && compile({ $ref: `#${encodeURI(responsePointer)}` });
     if (response.status >= 300) failed.push(`${method} ${target} ${response.status} ${text}`);
     // The content of a file has no schema in JSON.
-    else if (validate !== undefined && !validate(body))
+    else if (validate && !validate(body))
       failed.push(`${method} ${path} ${JSON.stringify(validate.errors?.slice(0, 3))}`);
     else successes += 1;
   }
@@ -109,16 +102,11 @@ interface Arguments {
 
 function createArguments({ bodySchema, method, parameterObjects, path, source }: Operation): Arguments {
   const { document } = source;
-  const query = parameterObjects.flatMap(({ in: place, name, required, schema }) =>
-    place === 'query' && required === true
-      ? [
-          [
-            String(name),
-            createExample(schema, document, String(name), resourceOfParameter(String(name), path)),
-          ] as const,
-        ]
-      : [],
-  );
+  const required = parameterObjects.filter((each) => each.in === 'query' && each.required === true);
+  const query = required.map(({ name: stated, schema }) => {
+    const name = String(stated);
+    return [name, createExample(schema, document, name, resourceOfParameter(name, path))] as const;
+  });
   const force = parameterObjects.some(({ name }) => name === 'force') && method === 'DELETE';
   return {
     query: { ...Object.fromEntries(query), ...(force && { force: true }) },
@@ -140,27 +128,25 @@ function createFaults(
   { body, query }: Arguments,
 ): { readonly [Fault in keyof typeof FAULTS]: Parameters<Send> | undefined } {
   const { method, parameterObjects, path } = operation;
-  const queried = parameterObjects.filter(
-    (each) => each.in === 'query' && !String(each.name).startsWith('_'),
-  );
+  const typeOf = (parameter: JsonObject | undefined) => toJsonObject(parameter?.['schema'])['type'];
   // WordPress makes a number of any `maxwidth`.
-  const counted = queried.find(
-    ({ name, schema }) =>
-      toJsonObject(schema)['type'] === 'integer' && !/^max(?:width|height)$/.test(String(name)),
+  const counted = parameterObjects.find(
+    (each) =>
+      each.in === 'query' &&
+      typeOf(each) === 'integer' &&
+      !/^(?:_|max(?:width|height)$)/.test(String(each.name)),
   );
   const resolve = ($ref: string) => dereference({ $ref }, operation.source.document);
   const isRequired = [...listArguments(operation, resolve).values()].some(
     ({ isRequired, schema }) => isRequired && getDeclaredDefault(schema) === undefined,
   );
   const [, last = ''] = /\{([^{}]+)\}(?:\/[^{}]*)?$/.exec(path) ?? [];
-  const isNumber =
-    toJsonObject(parameterObjects.find(({ name }) => name === last)?.schema)['type'] === 'integer';
+  const isNumber = typeOf(parameterObjects.find(({ name }) => name === last)) === 'integer';
   const at = path.split('/').indexOf(`{${last}}`);
   const unknown = target.split('/').with(Math.max(0, at), '999999').join('/');
+  const wrong = { body, query: { ...query, [String(counted?.name)]: 'no-number' } };
   return {
-    wrong:
-      counted &&
-      createRequest(method, target, { body, query: { ...query, [String(counted.name)]: 'no-number' } }),
+    wrong: counted && createRequest(method, target, wrong),
     missing: isRequired ? createRequest(method, target, { body: body && {}, query: {} }) : undefined,
     unknown: isNumber && at > 0 ? createRequest(method, unknown, { body, query }) : undefined,
   };
