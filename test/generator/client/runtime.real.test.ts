@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runBatch } from '../../../src/generator/client/runtime/batch.ts';
+import { type BatchRequest, runBatch } from '../../../src/generator/client/runtime/batch.ts';
 import { createRawClient } from '../../../src/generator/client/runtime/client.ts';
 import { cookieAuth } from '../../../src/generator/client/runtime/cookie-auth.ts';
 import type {
@@ -24,11 +24,8 @@ const ROOTS = { pretty: 'wp-json', plain: 'index.php?rest_route=/' } as const;
 
 function administrator(root: keyof typeof ROOTS = 'pretty', options: Partial<ClientOptions> = {}): RawClient {
   const { user, password } = site().users.administrator;
-  return createRawClient({
-    baseUrl: site().url + ROOTS[root],
-    auth: { username: user, password },
-    ...options,
-  });
+  const auth = { username: user, password };
+  return createRawClient({ baseUrl: site().url + ROOTS[root], auth, ...options });
 }
 
 /** The item of a result; an error fails the test. */
@@ -59,50 +56,38 @@ async function withPosts(
 describe.each(Object.keys(ROOTS) as (keyof typeof ROOTS)[])('at the %s root of WordPress', (root) => {
   test('creates, edits and deletes a post', async () => {
     const client = administrator(root);
-    const created = itemOf(
-      await client.POST('/wp/v2/posts', { body: { title: 'Größe & “quotes”', status: 'draft' } }),
-    );
-    const path = { id: created.id };
-    const edited = await client.GET('/wp/v2/posts/{id}', {
-      path,
-      query: { context: 'edit', _fields: ['id', 'title.raw'] },
-    });
-    expect(edited.data).toMatchObject({ id: created.id, title: { raw: 'Größe & “quotes”' } });
+    const title = 'Größe & “quotes”';
+    const created = await client.POST('/wp/v2/posts', { body: { title, status: 'draft' } });
+    const path = { id: itemOf(created).id };
+    const query = { context: 'edit', _fields: ['id', 'title.raw'] };
+    const edited = await client.GET('/wp/v2/posts/{id}', { path, query });
+    expect(edited.data).toMatchObject({ ...path, title: { raw: title } });
     await client.PUT('/wp/v2/posts/{id}', { path, body: { title: { raw: 'Second' } } });
     const deleted = await client.DELETE('/wp/v2/posts/{id}', { path, query: { force: true } });
     expect(deleted.data).toMatchObject({ deleted: true, previous: { title: { raw: 'Second' } } });
-    expect((await client.GET('/wp/v2/posts/{id}', { path })).error).toMatchObject({
-      source: 'site',
-      code: 'rest_post_invalid_id',
-      status: 404,
-    });
+    const { error } = await client.GET('/wp/v2/posts/{id}', { path });
+    expect(error).toMatchObject({ source: 'site', code: 'rest_post_invalid_id', status: 404 });
   });
 
   test('reads lists, objects and booleans of the query as they were given', async () => {
     const client = administrator(root);
-    await withPosts(
-      [
-        { title: 'One', status: 'publish', sticky: true },
-        { title: 'Two', status: 'draft' },
-      ],
-      async (ids) => {
-        const list = (query: object) =>
-          client.GET('/wp/v2/posts', { query: { include: ids, orderby: 'id', order: 'asc', ...query } });
-        expect(idsOf(await list({ status: ['draft', 'publish'] }))).toEqual(ids);
-        expect(idsOf(await list({ status: 'draft' }))).toEqual(ids.slice(1));
-        expect(idsOf(await list({ status: 'any', sticky: true }))).toEqual(ids.slice(0, 1));
-        // WordPress ignores `sticky=false` beside `include`.
-        expect(idsOf(await list({ include: [], search: `sticky ${ids[0]}`, sticky: false }))).toEqual([]);
-        expect(idsOf(await list({ status: 'any', tags: [], search: null }))).toEqual(ids);
-        const embedded = await list({ status: 'any', _embed: ['author'] });
-        expect(JSON.stringify(embedded.data)).toContain('"_embedded":{"author"');
-        expect(JSON.stringify((await list({ status: 'any', _embed: false })).data)).not.toContain(
-          '"_embedded"',
-        );
-        const nested = await list({ status: 'any', categories: { terms: [1], include_children: false } });
-        expect(idsOf(nested)).toEqual(ids);
-      },
-    );
+    const published = { title: 'One', status: 'publish', sticky: true };
+    await withPosts([published, { title: 'Two', status: 'draft' }], async (ids) => {
+      const list = (query: object) =>
+        client.GET('/wp/v2/posts', { query: { include: ids, orderby: 'id', order: 'asc', ...query } });
+      expect(idsOf(await list({ status: ['draft', 'publish'] }))).toEqual(ids);
+      expect(idsOf(await list({ status: 'draft' }))).toEqual(ids.slice(1));
+      expect(idsOf(await list({ status: 'any', sticky: true }))).toEqual(ids.slice(0, 1));
+      // WordPress ignores `sticky=false` beside `include`.
+      expect(idsOf(await list({ include: [], search: `sticky ${ids[0]}`, sticky: false }))).toEqual([]);
+      expect(idsOf(await list({ status: 'any', tags: [], search: null }))).toEqual(ids);
+      const embedded = await list({ status: 'any', _embed: ['author'] });
+      expect(JSON.stringify(embedded.data)).toContain('"_embedded":{"author"');
+      const bare = await list({ status: 'any', _embed: false });
+      expect(JSON.stringify(bare.data)).not.toContain('"_embedded"');
+      const nested = await list({ status: 'any', categories: { terms: [1], include_children: false } });
+      expect(idsOf(nested)).toEqual(ids);
+    });
   });
 });
 
@@ -112,11 +97,8 @@ test('a form body has the same meaning as JSON', async () => {
     const tag = itemOf(await client.POST('/wp/v2/tags', { body: { name: `form ${id}` }, bodyType: 'form' }));
     const update = (body: object) =>
       client.PUT('/wp/v2/posts/{id}', { path: { id }, body, bodyType: 'form' });
-    expect(itemOf(await update({ title: { raw: 'a+b & ü' }, tags: [tag.id], sticky: true }))).toMatchObject({
-      title: { raw: 'a+b & ü' },
-      tags: [tag.id],
-      sticky: true,
-    });
+    const changes = { title: { raw: 'a+b & ü' }, tags: [tag.id], sticky: true };
+    expect(itemOf(await update(changes))).toMatchObject(changes);
     expect(itemOf(await update({ tags: [], sticky: false }))).toMatchObject({ tags: [], sticky: false });
     await client.DELETE('/wp/v2/tags/{id}', { path: { id: tag.id }, query: { force: true } });
   });
@@ -140,22 +122,13 @@ test.each([
 });
 
 test('a batch runs nothing if a request that must be valid is not', async () => {
-  const results = await runBatch(
-    administrator(),
-    [
-      ['POST', '/wp/v2/posts', { body: { title: 'Not created' } }],
-      ['POST', '/wp/v2/tags', { body: {} }],
-    ],
-    { validation: 'require-all-validate' },
-  );
-  expect(results.map(({ error }) => error?.code)).toEqual([
-    'client_batch_skipped',
-    'rest_missing_callback_param',
-  ]);
-  const found = await administrator().GET('/wp/v2/posts', {
-    query: { search: 'Not created', status: 'any' },
-  });
-  expect(found.total).toBe(0);
+  const post: BatchRequest = ['POST', '/wp/v2/posts', { body: { title: 'Not created' } }];
+  const tag: BatchRequest = ['POST', '/wp/v2/tags', { body: {} }];
+  const results = await runBatch(administrator(), [post, tag], { validation: 'require-all-validate' });
+  const codes = ['client_batch_skipped', 'rest_missing_callback_param'];
+  expect(results.map(({ error }) => error?.code)).toEqual(codes);
+  const query = { search: 'Not created', status: 'any' };
+  expect((await administrator().GET('/wp/v2/posts', { query })).total).toBe(0);
 });
 
 test('a nonce that has expired is refreshed once for concurrent calls', async () => {
@@ -166,10 +139,7 @@ test('a nonce that has expired is refreshed once for concurrent calls', async ()
     headers: { Cookie: 'wordpress_test_cookie=WP%20Cookie%20check' },
     redirect: 'manual',
   });
-  const cookie = login.headers
-    .getSetCookie()
-    .map((line) => line.split(';', 1)[0])
-    .join('; ');
+  const cookie = Array.from(login.headers.getSetCookie(), (line) => line.split(';', 1)[0]).join('; ');
   let refreshed = 0;
   const client = createRawClient({
     baseUrl: `${site().url}wp-json`,
@@ -179,16 +149,13 @@ test('a nonce that has expired is refreshed once for concurrent calls', async ()
       nonce: '0123456789',
       async refreshNonce() {
         refreshed += 1;
-        const response = await fetch(`${site().url}wp-admin/admin-ajax.php?action=rest-nonce`, {
-          headers: { Cookie: cookie },
-        });
-        return response.text();
+        const url = `${site().url}wp-admin/admin-ajax.php?action=rest-nonce`;
+        return (await fetch(url, { headers: { Cookie: cookie } })).text();
       },
     }),
   });
-  const results = await Promise.all(
-    [1, 2, 3].map(() => client.GET('/wp/v2/users/me', { query: { context: 'edit' } })),
-  );
+  const me = () => client.GET('/wp/v2/users/me', { query: { context: 'edit' } });
+  const results = await Promise.all([me(), me(), me()]);
   expect(results.map(({ data }) => (data as { username: string }).username)).toEqual([user, user, user]);
   expect(refreshed).toBe(1);
   const created = itemOf(await client.POST('/wp/v2/posts', { body: { title: 'By nonce', status: 'draft' } }));
@@ -204,9 +171,8 @@ test.each([
 ])('%s has %s of `_fields`', async (path, field) => {
   const client = administrator();
   const file = { name: 'pixel.png', content: PIXEL, type: 'image/png' };
-  const { id } = itemOf(
-    await client.POST('/wp/v2/media', { file, body: { caption: 'c', description: 'd' } }),
-  );
+  const uploaded = await client.POST('/wp/v2/media', { file, body: { caption: 'c', description: 'd' } });
+  const { id } = itemOf(uploaded);
   const { data, error } = await client.GET(path, { query: { context: 'edit', _fields: `id,${field}` } });
   expect(error).toBeUndefined();
   const [first] = Object.values(data as object);
