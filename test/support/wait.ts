@@ -9,6 +9,12 @@ export async function waitUntil(
   await vi.waitUntil(condition, { interval: 5, timeout });
 }
 
+/** Waits until a URL has a response of success. */
+export function waitUntilOk(url: string): Promise<void> {
+  const isOk = async (): Promise<boolean> => (await fetch(url)).ok;
+  return waitUntil(() => isOk().catch(() => false));
+}
+
 /** Waits until a value has been the same several times, every few milliseconds. */
 export async function waitUntilStable<T>(read: () => T | Promise<T>, times = 12, interval = 5): Promise<T> {
   let [last, seen] = [await read(), 0];

@@ -4,33 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { generate } from '../../../src/generate.ts';
-import { findFreePort, startServer } from '../../support/server.ts';
-import { waitUntil } from '../../support/wait.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { closeAfterTest } from '../../support/close-after-test.ts';
+import { runServer } from '../../support/run.ts';
+import { findFreePort } from '../../support/server.ts';
+import { waitUntilOk } from '../../support/wait.ts';
+import { recordedClient } from '../types/documents.ts';
 
 const run = promisify(execFile);
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'waygate-bundlers-'));
-  const index = await readFile(
-    new URL('../../fixtures/wordpress-7.1-index-help.json', import.meta.url),
-    'utf8',
-  );
-  const fetch = async (): Promise<Response> =>
-    new Response(index, { headers: { 'Content-Type': 'application/json' } });
-  const { files } = await generate('https://example.com', { name: 'site', only: ['client'], fetch });
-  for (const [name, text] of files) await writeFile(join(folder, name), text);
+  closeAfterTest(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'site.client.ts'), await recordedClient());
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
   const packages = ['esbuild@0.28.2', 'rolldown@1.2.19', 'webpack@5.112.2', 'workerd@1.20261117.1'];
   await run('npm', ['install', ...flags, ...packages], { cwd: folder });
 }, 300_000);
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
 
 /** Runs a module of JavaScript in the folder. */
 async function runModule(name: string, text: string): Promise<void> {
@@ -95,10 +87,7 @@ await build({ entryPoints: ['worker.ts'], outfile: 'worker.js', bundle: true, fo
 `;
 
 /** The worker at a port, with access to servers of this machine. */
-const createWorkerdConfig = (
-  port: number,
-  site: string,
-): string => `using Workerd = import "/workerd/workerd.capnp";
+const createWorkerdConfig = (port: number, site: string) => `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = (
@@ -114,7 +103,7 @@ const config :Workerd.Config = (
 
 test('the client runs in a Cloudflare Worker', async () => {
   const asked: (string | undefined)[] = [];
-  const site = await startServer(({ headers, url }, response) => {
+  const site = await runServer(({ headers, url }, response) => {
     asked.push(url, headers.authorization);
     response.writeHead(200, { 'Content-Type': 'application/json', 'X-WP-Total': '2' });
     response.end(JSON.stringify([{ title: { rendered: 'One' } }, { title: { rendered: 'Two' } }]));
@@ -123,18 +112,11 @@ test('the client runs in a Cloudflare Worker', async () => {
   await runModule('bundle-worker.mjs', BUNDLE_WORKER);
   const port = await findFreePort();
   await writeFile(join(folder, 'worker.capnp'), createWorkerdConfig(port, `${site.origin}/wp-json`));
-  const workerd = spawn('node_modules/.bin/workerd', ['serve', 'worker.capnp'], {
-    cwd: folder,
-    stdio: 'inherit',
-  });
-  onTestFinished(() => void workerd.kill());
+  const options = { cwd: folder, stdio: 'inherit' } as const;
+  const workerd = spawn('node_modules/.bin/workerd', ['serve', 'worker.capnp'], options);
+  closeAfterTest(() => workerd.kill());
   const url = `http://127.0.0.1:${port}/`;
-  await waitUntil(() =>
-    fetch(url, { method: 'HEAD' }).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  );
+  await waitUntilOk(url);
   asked.length = 0;
   const result = await (await fetch(url)).json();
   expect(result).toEqual({ titles: ['One', 'Two'], total: 2 });

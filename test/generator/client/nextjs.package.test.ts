@@ -1,36 +1,30 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { getRequestListener } from '@hono/node-server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { generate } from '../../../src/generate.ts';
 import { contentSite, DEMO_USERS } from '../../../src/sites/example/index.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
 import { compileFolder } from '../../support/compile.ts';
-import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
-import { findFreePort, startServer, type TestServer } from '../../support/server.ts';
-import { waitUntil } from '../../support/wait.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
+import { runServer } from '../../support/run.ts';
+import { findFreePort } from '../../support/server.ts';
+import { waitUntil, waitUntilOk } from '../../support/wait.ts';
 import { readGuide, submitForm } from './nextjs-guide.ts';
 
 const run = promisify(execFile);
 
-const PACKAGES = [
-  'next@16.4.6',
-  'react@19.3.1',
-  'react-dom@19.3.1',
-  'typescript@5.9.3',
-  '@types/react@19',
-  '@types/node@20',
-];
+const TYPES = ['typescript@5.9.3', '@types/react@19', '@types/node@20'];
+const PACKAGES = ['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1', ...TYPES];
 
 const SECRET = 'a-long-secret-of-both';
 const EDITOR = { login: '', password: '', ...DEMO_USERS.find(({ login }) => login === 'editor') };
 
 let root: string;
-let site: TestServer;
-let gateway: RunningGateway;
-let app: ChildProcess | undefined;
+let gateway: TestGateway;
 let origin: string;
 /** The generated client, by file. */
 let client: Readonly<Record<string, string>>;
@@ -39,18 +33,16 @@ let requests = 0;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'waygate-next-'));
+  closeAfterTest(() => rm(root, { recursive: true, force: true }));
   const listener = getRequestListener(contentSite().fetch, { overrideGlobalObjects: false });
-  site = await startServer((incoming, outgoing) => {
+  const site = await runServer((incoming, outgoing) => {
     requests += 1;
     void listener(incoming, outgoing);
   });
   const port = await findFreePort();
   origin = `http://127.0.0.1:${port}`;
-  gateway = await startNodeGateway({
-    cache: 'memory',
-    notify: [{ to: 'revalidate', url: `${origin}/api/revalidate`, secret: SECRET }],
-    sites: [{ url: `${site.origin}/` }],
-  });
+  const notify = [{ to: 'revalidate', url: `${origin}/api/revalidate`, secret: SECRET }] as const;
+  gateway = await startGateway({ gateway: { notify, sites: [{ url: `${site.origin}/` }] } });
   const { files: generated } = await generate(gateway.origin, { name: 'site', only: ['client'] });
   client = Object.fromEntries(Array.from(generated, ([name, text]) => [`src/api/${name}`, text]));
   await writeFiles(root, { ...client, ...(await readGuide(true)) });
@@ -60,23 +52,11 @@ beforeAll(async () => {
   await run(process.execPath, [next(), 'build'], nextOptions()).catch(({ stdout, stderr }) => {
     throw new Error(`next build failed: ${stdout}${stderr}`);
   });
-  app = spawn(process.execPath, [next(), 'start', '--hostname', '127.0.0.1', '--port', String(port)], {
-    ...nextOptions(),
-    stdio: 'ignore',
-  });
-  await waitUntil(() =>
-    fetch(`${origin}/posts`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  );
+  const words = [next(), 'start', '--hostname', '127.0.0.1', '--port', String(port)];
+  const app = spawn(process.execPath, words, { ...nextOptions(), stdio: 'ignore' });
+  closeAfterTest(() => app.kill());
+  await waitUntilOk(`${origin}/posts`);
 }, 300_000);
-afterAll(async () => {
-  app?.kill();
-  await gateway?.stop();
-  await site?.close();
-  await rm(root, { recursive: true, force: true });
-});
 
 async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
@@ -130,13 +110,10 @@ test('a server action writes, and shows the new data in the list and the item', 
 
 test('what somebody else writes through the gateway is shown as soon as the app is told', async () => {
   const [path = ''] = (await readList())[0] ?? [];
+  const Authorization = `Basic ${btoa(`${EDITOR.login}:${EDITOR.password}`)}`;
   const written = await gateway.request(`/wp-json/core/v2${path}`, {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Authorization: `Basic ${btoa(`${EDITOR.login}:${EDITOR.password}`)}`,
-    },
-    body: '{"title":"By somebody else"}',
+    ...{ method: 'POST', body: '{"title":"By somebody else"}' },
+    headers: { 'Content-Type': 'application/json', Authorization },
   });
   expect(written.status).toBe(200);
   // The app may be told of the write of the other test first: the gateway sends one notice a second.

@@ -8,11 +8,9 @@ import { generateFor, generateFrom, type StubEndpoints } from '../../support/sit
 
 type Routes = readonly (readonly [pattern: string, endpoints: StubEndpoints])[];
 
-const LIST: JsonObject = {
-  page: { type: 'integer', default: 1 },
-  order: { type: 'string', enum: ['asc', 'desc'] },
-  context: { type: 'string', enum: ['view', 'edit'] },
-};
+const context = { type: 'string', enum: ['view', 'edit'] };
+const order = { type: 'string', enum: ['asc', 'desc'] };
+const LIST: JsonObject = { page: { type: 'integer', default: 1 }, order, context };
 const FIELDS: JsonObject = { title: { type: 'string' }, count: { type: 'integer', minimum: 0 } };
 
 /** A collection and its items. All of them take the same arguments, so that equal types could be shared. */
@@ -21,11 +19,7 @@ function routesOf(namespace: string, noun: string): Routes {
     [`/${namespace}/${noun}`, { GET: LIST, POST: FIELDS }],
     [
       `/${namespace}/${noun}/(?P<id>[\\d]+)`,
-      {
-        GET: { context: LIST['context'] ?? null },
-        'POST, PUT': FIELDS,
-        DELETE: { force: { type: 'boolean' } },
-      },
+      { GET: { context }, 'POST, PUT': FIELDS, DELETE: { force: { type: 'boolean' } } },
     ],
   ];
 }
@@ -41,10 +35,8 @@ const SCHEMA: JsonObject = {
 
 function documentOf(routes: Routes) {
   const titled = routes.filter(([pattern]) => !pattern.includes('cats'));
-  const schemas = titled.map(([pattern]) => [
-    pattern,
-    { ...SCHEMA, title: pattern.split('/')[3]?.replace(/s$/, '') ?? '' },
-  ]);
+  const titleOf = (pattern: string) => pattern.split('/')[3]?.replace(/s$/, '') ?? '';
+  const schemas = titled.map(([pattern]) => [pattern, { ...SCHEMA, title: titleOf(pattern) }]);
   return generateFor(Object.fromEntries(routes), { schemas: Object.fromEntries(schemas) }).document;
 }
 
@@ -55,13 +47,12 @@ const exportsOf = (client: string): readonly string[] =>
 function missingLines(text: string, other: string): readonly string[] {
   const [all, lines = []] = [text, other].map((each) => each.replace(/,$/gm, '').split('\n'));
   let at = 0;
-  return (
-    all?.filter((line) => {
-      const found = lines.indexOf(line, at);
-      if (found >= 0) at = found + 1;
-      return found < 0;
-    }) ?? []
-  );
+  const isMissing = (line: string): boolean => {
+    const found = lines.indexOf(line, at);
+    if (found >= 0) at = found + 1;
+    return found < 0;
+  };
+  return all?.filter(isMissing) ?? [];
 }
 
 test('types of a query have the name of their operation, also if another one has the same arguments', async () => {
@@ -105,18 +96,15 @@ describe.each(RECORDED)('the document of %s', (_, { routes: stated = {}, ...inde
   };
 
   test('has the same lines about a namespace when others come, go or move', () => {
+    const places = fc.array(fc.nat(routes.length), { minLength: 7, maxLength: 7 });
     fc.assert(
-      fc.property(
-        fc.subarray(namespaces),
-        fc.array(fc.nat(routes.length), { minLength: 7, maxLength: 7 }),
-        (gone, positions) => {
-          const kept = routes.filter((route) => !gone.includes(namespaceOf(route)));
-          const foreign = [...routes.filter((route) => gone.includes(namespaceOf(route))), ...TWINS];
-          const mixed = [...kept];
-          for (const [at, route] of foreign.entries()) mixed.splice(positions[at % 7] ?? 0, 0, route);
-          expect(missingLines(documentWith(kept), documentWith(mixed))).toEqual([]);
-        },
-      ),
+      fc.property(fc.subarray(namespaces), places, (gone, positions) => {
+        const kept = routes.filter((route) => !gone.includes(namespaceOf(route)));
+        const foreign = [...routes.filter((route) => gone.includes(namespaceOf(route))), ...TWINS];
+        const mixed = [...kept];
+        for (const [at, route] of foreign.entries()) mixed.splice(positions[at % 7] ?? 0, 0, route);
+        expect(missingLines(documentWith(kept), documentWith(mixed))).toEqual([]);
+      }),
       { numRuns: 2 },
     );
   }, 120_000);

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/base/json.ts';
 import { toClient, toQueries } from '../../../src/generator/client/index.ts';
-import { toOpenApi } from '../../../src/generator/openapi/index.ts';
-import { createDiscoveredSite } from '../../support/site.ts';
+import { generateFor } from '../../support/site.ts';
 import { documentWith, getting, recordedClient, recordedDocument } from '../types/documents.ts';
 import { type Editor, listErrors, openEditor } from '../types/type-checker.ts';
 
@@ -13,10 +12,8 @@ const returning = (schema: JsonObject): JsonObject => ({ content: { 'application
 /** Two namespaces with equal orders, which have a large object and a large enum. */
 function createTwinsDocument(): JsonObject {
   const text = { type: 'string' };
-  const address = {
-    type: 'object',
-    properties: { city: text, zip: text, lines: { type: 'array', items: text } },
-  };
+  const lines = { type: 'array', items: text };
+  const address = { type: 'object', properties: { city: text, zip: text, lines } };
   const order = {
     id: { type: 'integer' },
     billing: { ...address, description: 'Invoice address.' },
@@ -35,20 +32,16 @@ function createTwinsDocument(): JsonObject {
 
 function createUploadDocument(): JsonObject {
   const file = { type: 'string', format: 'binary' };
-  const schema = {
-    type: 'object',
-    properties: { upload: file, parts: { type: 'array', items: file }, title: { type: 'string' } },
-  };
+  const parts = { type: 'array', items: file };
+  const schema = { type: 'object', properties: { upload: file, parts, title: { type: 'string' } } };
   const content = { 'application/json': { schema }, 'multipart/form-data': { schema: { allOf: [schema] } } };
   return documentWith({}, { '/x/v1/import': { post: { requestBody: { content }, responses: {} } } });
 }
 
 function createEmptyableDocument(): JsonObject {
   const responses = { 200: returning(ref('Post')), 204: { description: '' } };
-  return documentWith(
-    { Post: { type: 'object', properties: {} } },
-    { '/maybe-none': { get: { responses } } },
-  );
+  const schemas = { Post: { type: 'object', properties: {} } };
+  return documentWith(schemas, { '/maybe-none': { get: { responses } } });
 }
 
 const NAMED_TYPES = `import { createClient, type RequestData } from './client.ts';
@@ -134,10 +127,8 @@ beforeAll(async () => {
     emptyable: await toClient(createEmptyableDocument()),
   };
   // A client has its own errors, as a project with the strictest options would see them without `@ts-nocheck`.
-  const checked = Object.entries(clients).map(([name, client]) => [
-    `${name}/client.ts`,
-    client.replace('// @ts-nocheck', '//'),
-  ]);
+  const check = (client: string) => client.replace('// @ts-nocheck', '//');
+  const checked = Object.entries(clients).map(([name, client]) => [`${name}/client.ts`, check(client)]);
   // Together, because parsing TypeScript's own libraries takes most of the time.
   errors = listErrors(
     {
@@ -215,10 +206,9 @@ test('a route that shares a path and names a part of it differently has a path a
   const slug = { ...id, schema: { enum: ['a/b'] }, 'x-waygate-name': 'slug' };
   const routes = [[id], [slug]].map((parameters) => ({ parameters }));
   const alternative = getting({ parameters: [id], 'x-waygate-alternatives': routes });
-  const [marked, unmarked] = [id, { ...id, 'x-waygate-slashes': false }].map((each) =>
-    getting({ parameters: [each] }),
-  );
-  const paths = { '/x/{id}': alternative, '/c/{id}': marked ?? {}, '/c/{id}/d': unmarked ?? {} };
+  const marked = getting({ parameters: [id] });
+  const unmarked = getting({ parameters: [{ ...id, 'x-waygate-slashes': false }] });
+  const paths = { '/x/{id}': alternative, '/c/{id}': marked, '/c/{id}/d': unmarked };
   const client = await toClient(documentWith({}, paths));
   expect(client).toMatch(/`GET \/x\/\{id\}` \*\/\n.*\n {2}input: [^}]*\bid: unknown/);
   expect(client).toMatch(/`GET \/x\/\{slug\}` \*\/\n.*\n {2}input: [^}]*\bslug: "a\/b"/);
@@ -226,8 +216,7 @@ test('a route that shares a path and names a part of it differently has a path a
 });
 
 test('a path has the words that its route names', async () => {
-  const site = createDiscoveredSite({ '/x/v1/(?P<lang>en|de)/pages': 'GET' });
-  const client = await toClient(toOpenApi(site).document);
+  const client = await toClient(generateFor({ '/x/v1/(?P<lang>en|de)/pages': 'GET' }).document);
   expect(client).toMatch(/path: \{ lang: "en" \| "de" \}/);
 });
 
@@ -260,18 +249,14 @@ beforeAll(async () => {
 }, 60_000);
 
 test('the error of a first mistake is short, at the right token, and says what to write', () => {
-  const found = editor
-    .errorsOf('mistakes.ts')
-    .map(({ line, column, message }) => ({
-      at: MISTAKES[line - 4]?.replace('|', '').slice(column),
-      message,
-    }));
-  expect(found).toEqual(
-    MISTAKES.map((mistake) => {
-      const [, at = '', said = ''] = /\|(.* \/\/ (.*))/.exec(mistake) ?? [];
-      return { at, message: expect.stringContaining(said) };
-    }),
-  );
+  const textAt = (line: number, column: number) => MISTAKES[line - 4]?.replace('|', '').slice(column);
+  const errors = editor.errorsOf('mistakes.ts');
+  const found = errors.map(({ line, column, message }) => ({ at: textAt(line, column), message }));
+  const expected = MISTAKES.map((mistake) => {
+    const [, at = '', said = ''] = /\|(.* \/\/ (.*))/.exec(mistake) ?? [];
+    return { at, message: expect.stringContaining(said) };
+  });
+  expect(found).toEqual(expected);
   expect(found.filter(({ message }) => message.length > 300)).toEqual([]);
 }, 60_000);
 
@@ -290,11 +275,8 @@ test.each([
   ['client.GET', '"/wp/v2/posts", ListPosts,'],
   ['client.DELETE', '"/wp/v2/posts/{id}", DeletePost,'],
   ['\npaginate', '"/wp/v2/tags", ListTags,'],
-])(
-  'an editor shows at %s the route and the name of the call, and nothing that only the types need',
-  (call, names) => {
-    const hover = editor.hoverAt('calls.ts', call);
-    expect(hover).toContain(names);
-    expect(hover).not.toMatch(/\b(?:selects|shape|codes|contexts|input|batch)\b/);
-  },
-);
+])('an editor shows at %s the route and the name of the call, and nothing else', (call, names) => {
+  const hover = editor.hoverAt('calls.ts', call);
+  expect(hover).toContain(names);
+  expect(hover).not.toMatch(/\b(?:selects|shape|codes|contexts|input|batch)\b/);
+});

@@ -54,13 +54,13 @@ describe('the security of an operation', () => {
     expect(operation['security'] === undefined).toBe(permission === undefined);
   });
 
-  test.each([
-    ['GET', '/wp/v2/posts'],
-    ['GET', '/wp/v2/categories/{id}'],
-  ])('%s %s is the document’s, because visitors can send it', (method, path) => {
-    expect(at(method, path, 'security')).toBeUndefined();
-    expect(jsonItems(toJsonObject(document)['security'])[0]).toEqual({});
-  });
+  test.each(['/wp/v2/posts', '/wp/v2/categories/{id}'])(
+    'GET %s is the document’s: visitors can send it',
+    (path) => {
+      expect(at('GET', path, 'security')).toBeUndefined();
+      expect(jsonItems(toJsonObject(document)['security'])[0]).toEqual({});
+    },
+  );
 });
 
 describe('the tags', () => {
@@ -101,9 +101,8 @@ describe('PUT and PATCH', () => {
   });
 
   test('are marked by no method with other arguments', () => {
-    const site = createDiscoveredSite({
-      '/a/v1/x': { POST: { one: { type: 'string' } }, 'PUT, PATCH': { two: { type: 'string' } } },
-    });
+    const methods = { POST: { one: { type: 'string' } }, 'PUT, PATCH': { two: { type: 'string' } } };
+    const site = createDiscoveredSite({ '/a/v1/x': methods });
     const item = toJsonObject(memberAt(createSiteDocument(site).document, 'paths', '/a/v1/x'));
     expect(memberAt(item['put'], 'x-internal')).toBeUndefined();
     expect(memberAt(item['patch'], 'x-waygate-twin-of')).toBe(memberAt(item['put'], 'operationId'));
@@ -119,17 +118,14 @@ describe('PUT and PATCH', () => {
 
 describe('the links of a response', () => {
   test('lead from the ids of an item to the operations that return them', () => {
-    expect(at('GET', '/wp/v2/posts/{id}', 'responses', '200', 'links')).toMatchObject({
-      author: {
-        operationId: at('GET', '/wp/v2/users/{id}', 'operationId'),
-        parameters: { id: '$response.body#/author' },
-      },
-      featured_media: { operationId: at('GET', '/wp/v2/media/{id}', 'operationId') },
+    const linkTo = (items: string, member: string): object => ({
+      operationId: at('GET', `/wp/v2/${items}/{id}`, 'operationId'),
+      parameters: { id: `$response.body#/${member}` },
     });
-    expect(at('POST', '/wp/v2/pages', 'responses', '201', 'links', 'parent')).toEqual({
-      operationId: at('GET', '/wp/v2/pages/{id}', 'operationId'),
-      parameters: { id: '$response.body#/parent' },
-    });
+    const links = { author: linkTo('users', 'author'), featured_media: linkTo('media', 'featured_media') };
+    expect(at('GET', '/wp/v2/posts/{id}', 'responses', '200', 'links')).toMatchObject(links);
+    const parent = at('POST', '/wp/v2/pages', 'responses', '201', 'links', 'parent');
+    expect(parent).toEqual(linkTo('pages', 'parent'));
   });
 
   test('are not those of a list, whose ids no expression reaches', () => {
