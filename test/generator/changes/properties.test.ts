@@ -69,8 +69,12 @@ const REVERSED: Readonly<Partial<Record<ChangeRuleName, string>>> = {
   'other-members-refused': 'other-members-accepted',
   'other-members-typed': 'other-members-untyped',
 };
-const PAIRS = Object.entries(REVERSED);
-const REVERSIBLE = new Map([...PAIRS, ...PAIRS.map(([one, other]) => [other, one] as const)]);
+const REVERSIBLE = new Map<string, string>(
+  Object.entries(REVERSED).flatMap(([one, other]) => [
+    [one, other],
+    [other, one],
+  ]),
+);
 
 /** The rule of the same change in the other direction; whether what was added is required is not told of what was removed. */
 function reverse(rule: string): string {
@@ -161,6 +165,8 @@ test('the number of changes is bounded, and the rest are counted', () => {
     edited(BASE, ['components schemas Post properties', members('b')]),
   );
   expect(result).toMatchObject({ changes: { length: 5000 }, omitted: 7000 });
-  const [last, rest] = formatChanges(result, 10).slice(9);
-  expect([last?.endsWith('it was removed (breaking)'), rest]).toEqual([true, 'and 11990 more']);
+  expect(formatChanges(result, 10).slice(9)).toEqual([
+    expect.stringContaining('it was removed (breaking)'),
+    'and 11990 more',
+  ]);
 });

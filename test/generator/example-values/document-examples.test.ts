@@ -54,9 +54,12 @@ describe('the document of a shop with examples', () => {
 
 describe('a document that others wrote', () => {
   const illustrate = (schemas: JsonObject, stated: JsonObject = {}): JsonObject => {
-    const media = (key: string) => ({ schema: { $ref: `#/components/schemas/${key}` } });
-    const names = Object.keys(schemas);
-    const content = Object.fromEntries(names.map((key) => [`application/${key}+json`, media(key)]));
+    const content = Object.fromEntries(
+      Object.keys(schemas).map((key) => [
+        `application/${key}+json`,
+        { schema: { $ref: `#/components/schemas/${key}` } },
+      ]),
+    );
     const parameter = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
     const parameters = [{ ...parameter, examples: { first: { value: 1 } } }];
     const paths = { '/posts/{id}': { get: { parameters, responses: { 200: { content } } } } };
@@ -72,8 +75,10 @@ describe('a document that others wrote', () => {
   });
 
   test('with thousands of long texts gets examples for some', () => {
-    const long = { type: 'string', minLength: 1_000 };
-    const schemas = Array.from({ length: 5_000 }, (_, at) => [`S${at}`, long]);
+    const schemas = Array.from({ length: 5_000 }, (_, at) => [
+      `S${at}`,
+      { type: 'string', minLength: 1_000 },
+    ]);
     const examples = memberAt(illustrate(Object.fromEntries(schemas)), 'components', 'examples');
     expect(jsonMembers(examples).length).toBeGreaterThan(0);
     expect(JSON.stringify(examples).length).toBeLessThan(4_500_000);

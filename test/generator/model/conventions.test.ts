@@ -8,10 +8,11 @@ import {
   includesName,
   listNames,
 } from '../../../src/generator/model/conventions/resource-conventions.ts';
+import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
 import { FINDING_SEVERITIES } from '../../../src/generator/validation/response/schema.ts';
 import { readRecorded } from '../../support/recorded-indexes.ts';
-import { generateFor, generateFrom } from '../../support/site.ts';
+import { generateFor, generateFrom, PRETTY_ADDRESS } from '../../support/site.ts';
 import { collectJsonFindings } from '../validation/response/validate-json.ts';
 
 describe('the table of conventions', () => {
@@ -27,26 +28,29 @@ describe('the table of conventions', () => {
 });
 
 describe('members that a plugin registers without a schema', () => {
-  /** @param included members of posts, and arguments @param taken names of further arguments */
   const membersOf = (
     namespaces: readonly string[],
     included: object = {},
     taken: readonly string[] = [],
     component = 'Post',
   ): JsonObject => {
-    const index = Object(readRecorded('wordpress-7.1-index-help.json'));
-    const { endpoints, schema, ...route } = index.routes['/wp/v2/posts'];
-    const added = { ...Object.fromEntries(taken.map((name) => [name, text])), ...included };
-    const posts = {
+    const { index } = readIndex(readRecorded('wordpress-7.1-index-help.json'));
+    const posts = index.routes.filter(({ pattern }) => pattern === '/wp/v2/posts');
+    const args = [
+      ...taken.map((name) => ({ name, declaration: { type: 'string' } })),
+      ...Object.entries(included).map(([name, declaration]) => ({ name, declaration })),
+    ];
+    const routes = posts.map(({ endpoints, schema, ...route }) => ({
       ...route,
-      endpoints: endpoints.map((each: JsonObject) => ({
-        ...each,
-        args: { ...Object(each['args']), ...added },
-      })),
-      schema: { ...schema, properties: { ...schema.properties, ...included } },
+      endpoints: endpoints.map((endpoint) => ({ ...endpoint, args: [...endpoint.args, ...args] })),
+      schema: { ...schema, properties: { ...Object(schema?.['properties']), ...included } },
+    }));
+    const site = {
+      address: PRETTY_ADDRESS,
+      index: { ...index, routes, namespaces: [...index.namespaces, ...namespaces] },
+      diagnostics: [],
     };
-    const routes = { '/wp/v2/posts': posts };
-    const { document } = generateFrom({ ...index, routes, namespaces: [...index.namespaces, ...namespaces] });
+    const { document } = toOpenApi(site);
     return toJsonObject(memberAt(document, 'components', 'schemas', component));
   };
 
@@ -148,18 +152,24 @@ describe('a value that a site sends against its schema is valid', () => {
       list({ type: 'array' }),
       {
         '2026-11-22': {
-          sales: '0',
+          sales: '0.00',
           orders: 0,
           items: 0,
-          tax: '0',
-          shipping: '0',
-          discount: '0',
+          tax: '0.00',
+          shipping: '0.00',
+          discount: '0.00',
           customers: 0,
         },
       },
     ],
     ['wc-admin', 'onboarding_profile', 'industry', list(text), null],
-    ['wc-analytics', 'report_products_stats', 'totals', object({ sold: integer, segments: {} }), { sold: 1 }],
+    [
+      'wc-analytics',
+      'report_products_stats',
+      'totals',
+      object({ items_sold: integer, segments: {} }),
+      { items_sold: 1 },
+    ],
     [
       'wc-analytics',
       'report_products_stats',
@@ -234,22 +244,26 @@ describe('a convention', () => {
   test('says that a setting of a plugin is null until it is saved, unless it has a default', () => {
     const index = readRecorded('wordpress-7.1-index-help.json');
     const settings = {
-      acme_text: { ...text, default: null },
+      acme_text: { type: 'string', default: null },
       acme_flag: { type: 'boolean', default: null },
-      acme_count: { ...integer, default: 3 },
-      acme_map: { ...object({ a: text }), default: null },
+      acme_count: { type: 'integer', default: 3 },
+      acme_map: { type: 'object', properties: { a: { type: 'string' } }, default: null },
     };
     const route = Object(index['routes'])['/wp/v2/settings'];
     const schema = { ...route.schema, properties: { ...route.schema.properties, ...settings } };
     const routes = { '/wp/v2/settings': { ...route, schema } };
     const { document } = generateFrom({ ...index, routes });
     const { properties } = Object(document.components?.schemas)['Settings'];
-    const nullable = Object.keys(properties).filter((name) => properties[name].type?.includes('null'));
+    const nullable = Object.keys(properties).filter((name) =>
+      Object(properties[name]).type?.includes('null'),
+    );
     expect(nullable).toEqual(['site_logo', 'acme_text', 'acme_flag', 'acme_map']);
   });
 
   test('leaves names of JavaScript objects alone', () => {
-    const properties = JSON.parse('{"__proto__":{"type":"object"},"constructor":{"type":"string"}}');
+    const properties: JsonObject = JSON.parse(
+      '{"__proto__":{"type":"object"},"constructor":{"type":"string"}}',
+    );
     expect(Object.keys(Object(apply(properties)['properties']))).toEqual(['__proto__', 'constructor']);
   });
 });
@@ -265,10 +279,14 @@ describe('a format that values do not have', () => {
     const { document } = generateFor({ '/x/v1/films': 'GET' }, { schemas });
     expect(memberAt(document, 'components', 'schemas', 'XFilm', 'properties')).toMatchObject({
       date: {
-        ...{ type: 'string', 'x-waygate-format': 'date-time' },
         description: 'The date. Written without an offset: `2026-01-01T10:00:00`.',
+        type: 'string',
+        'x-waygate-format': 'date-time',
       },
-      list: list({ anyOf: [{ type: 'string', 'x-waygate-format': 'uri' }, { type: 'null' }] }),
+      list: {
+        type: 'array',
+        items: { anyOf: [{ type: 'string', 'x-waygate-format': 'uri' }, { type: 'null' }] },
+      },
       code: { type: 'string', format: 'uuid' },
     });
   });
@@ -284,8 +302,11 @@ describe('the error codes of a plugin', () => {
     ['POST', '/wc/v3/orders', ['woocommerce_rest_cannot_create', 'woocommerce_rest_invalid_coupon']],
     ['GET', '/wc/v2/orders/(?P<id>[\\d]+)', ['woocommerce_rest_shop_order_invalid_id']],
     ['DELETE', '/wc/v3/customers/(?P<id>[\\d]+)', ['woocommerce_rest_trash_not_supported']],
-    ['POST', '/wc/store/v1/cart/add-item', ['woocommerce_rest_product_out_of_stock']],
-    ['POST', '/wc/store/v1/cart/add-item', ['woocommerce_rest_missing_nonce']],
+    [
+      'POST',
+      '/wc/store/v1/cart/add-item',
+      ['woocommerce_rest_missing_nonce', 'woocommerce_rest_product_out_of_stock'],
+    ],
     ['POST', '/wc/store/checkout', ['woocommerce_rest_cart_empty']],
   ])('of %s %s are those of its controller', (method, route, codes) => {
     expect(list(method, route)).toEqual(expect.arrayContaining([...codes]));

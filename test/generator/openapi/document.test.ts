@@ -12,8 +12,12 @@ describe('the place of an argument', () => {
   it.each(['GET', 'HEAD', 'DELETE', 'OPTIONS'])('%s has it in the query', (method) => {
     const document = documentOf({ '/a/v1/x': { [method]: { b: { type: 'string', required: true } } } });
     const operation = document.paths['/a/v1/x'][method.toLowerCase()];
-    const schema = { type: 'string' };
-    expect(operation.parameters[0]).toEqual({ name: 'b', in: 'query', required: true, schema });
+    expect(operation.parameters[0]).toEqual({
+      name: 'b',
+      in: 'query',
+      required: true,
+      schema: { type: 'string' },
+    });
     expect(operation).not.toHaveProperty('requestBody');
     expect(operation).not.toHaveProperty('x-waygate-query-accepted');
   });
@@ -88,9 +92,11 @@ describe('the place of an argument', () => {
     const { paths, components } = document as any;
     const inQuery = paths['/a/v1/x'].get.parameters.map((parameter: JsonObject) => parameter['name']);
     expect(inQuery.slice(0, names.length).sort()).toEqual([...names].sort());
-    const members = Object.values(components.schemas).map((each) => Object(Object(each).properties));
-    const body = members.find((each) => Object.hasOwn(each, '名前'));
-    expect(Object.keys(body).sort()).toEqual([...names].sort());
+    const [schema] = Object.values(components.schemas).filter(
+      (each) =>
+        Object.hasOwn(Object(each), 'properties') && Object.hasOwn(Object(Object(each).properties), '名前'),
+    );
+    expect(Object.keys(Object(schema).properties).sort()).toEqual([...names].sort());
   });
 });
 
@@ -126,8 +132,10 @@ describe('a text that WordPress renders', () => {
   it('is a string or an object with `raw` in a request, without what is read-only', () => {
     expect(propertiesOf({ title: pair('object'), content: pair(['object', 'string']) })).toEqual({
       title: {
-        ...{ description: 'The title.', type: ['string', 'object'], 'x-waygate-type': 'object' },
+        description: 'The title.',
+        type: ['string', 'object'],
         properties: { raw: { type: 'string' } },
+        'x-waygate-type': 'object',
       },
       content: expect.objectContaining({
         type: ['string', 'object'],
@@ -158,10 +166,12 @@ describe('the media types of uploads', () => {
       { '/wp/v2/media': args, '/wp/v2/media/(?P<id>\\d+)': args },
       { '/wp/v2/media': attachment, '/wp/v2/media/(?P<id>\\d+)': attachment },
     );
-    const { content } = paths['/wp/v2/media'].post.requestBody;
-    expect(Object.keys(content)).toEqual(['multipart/form-data', '*/*']);
+    expect(Object.keys(paths['/wp/v2/media'].post.requestBody.content)).toEqual([
+      'multipart/form-data',
+      '*/*',
+    ]);
     expect(types(paths, '/wp/v2/media/{id}')).toEqual([]);
-    const { schema } = content['multipart/form-data'];
+    const { schema } = paths['/wp/v2/media'].post.requestBody.content['multipart/form-data'];
     expect(schema.allOf[1].properties.file).toMatchObject({ type: 'string', format: 'binary' });
     expect(schema.allOf[1].required).toEqual(['file']);
     expect(readBodySchema(paths['/wp/v2/media'].post.requestBody)).toEqual(schema.allOf[0]);
@@ -204,17 +214,23 @@ describe('the media types of uploads', () => {
 
 describe('the document as a whole', () => {
   it('has the site’s name, its URL and its authentication schemes', () => {
-    const endpoints = { authorization: 'https://example.com/authorize' };
-    const authentication = { 'application-passwords': { endpoints } };
+    const authentication = {
+      'application-passwords': { endpoints: { authorization: 'https://example.com/authorize' } },
+    };
     const { document } = generateFor({}, { index: { name: 'Näme', description: 'Words.', authentication } });
-    const description = expect.stringContaining('application password');
     expect(document).toMatchObject({
       openapi: '3.1.1',
       info: { title: 'Näme', description: 'Words.', version: '1.0.0' },
       servers: [{ url: 'https://example.com/wp-json' }],
       security: [{}, { applicationPassword: [] }, { cookie: [], nonce: [] }],
       components: {
-        securitySchemes: { applicationPassword: { type: 'http', scheme: 'basic', description } },
+        securitySchemes: {
+          applicationPassword: {
+            type: 'http',
+            scheme: 'basic',
+            description: expect.stringContaining('application password'),
+          },
+        },
       },
     });
   });
@@ -222,7 +238,13 @@ describe('the document as a whole', () => {
   it('describes `rest_route` for a site without pretty URLs', () => {
     const root = 'https://example.com/index.php?rest_route=/';
     const { document } = generateFor({}, { address: { ...PRETTY_ADDRESS, spelling: 'plain', root } });
-    const description = expect.stringContaining('rest_route');
-    expect(document).toMatchObject({ servers: [{ url: root.slice(0, -1), description }] });
+    expect(document).toMatchObject({
+      servers: [
+        {
+          url: 'https://example.com/index.php?rest_route=',
+          description: expect.stringContaining('rest_route'),
+        },
+      ],
+    });
   });
 });

@@ -80,20 +80,30 @@ describe('extend', () => {
     ['that takes any fields', '/a/v1/x/{id}', 'POST'],
     ['that declares no fields and no response', '/a/v1/y/{id}', { POST: { id: { type: 'integer' } } }],
   ])('an operation %s gets a body and a response of its own', (_, path, endpoint) => {
-    const routes = { [path.replace('{id}', '(?P<id>\\d+)')]: endpoint, '/a/v1/z': 'POST' };
-    const minutes = { minutes: { type: 'integer' } };
-    const extend = { [path]: { body: { lang: LANG }, response: minutes } };
-    const { document } = createSiteDocument(createDiscoveredSite(routes), { extend });
+    const site = createDiscoveredSite({
+      [path.replace('{id}', '(?P<id>\\d+)')]: endpoint,
+      '/a/v1/z': 'POST',
+    });
+    const { document } = createSiteDocument(site, {
+      extend: { [path]: { body: { lang: LANG }, response: { minutes: { type: 'integer' } } } },
+    });
     const operation = memberAt(document, 'paths', path, 'post');
     const schemaAt = (...names: string[]) =>
       memberAt(operation, ...names, 'content', 'application/json', 'schema');
     expect(schemaAt('requestBody')).toEqual({ type: 'object', properties: { lang: LANG } });
-    expect(schemaAt('responses', '200')).toEqual({ type: 'object', properties: minutes });
+    expect(schemaAt('responses', '200')).toEqual({
+      type: 'object',
+      properties: { minutes: { type: 'integer' } },
+    });
     expect(memberAt(document, 'components', 'schemas', 'AnyFields')).not.toHaveProperty('properties');
   });
 
   test.each([
-    ['GET /wp/v2/postz', { parameters: { a: {} } }, 'has no such route; did you mean "/wp/v2/posts"?'],
+    [
+      'GET /wp/v2/postz',
+      { parameters: { a: {} } },
+      '"GET /wp/v2/postz" matches nothing: the document has no such route; did you mean "/wp/v2/posts"?',
+    ],
     ['/nowhere/at/all', { parameters: { a: {} } }, 'matches nothing: the document has no such route'],
     ['GET /wp/v2/posts', { body: { a: {} } }, 'has a body, which only POST, PUT and PATCH take'],
   ])('%s with %j is an error', (entry, added, message) => {

@@ -13,15 +13,19 @@ describe('a narrowed document', () => {
   const abilities = narrowToNamespaces(document, ['wp-abilities/v1']);
 
   it('has the paths of its namespaces and no others', () => {
-    const own = Object.keys(document.paths).filter((path) => path.startsWith('/wp-abilities/v1'));
-    expect(Object.keys(Object(abilities['paths']))).toEqual(own);
-    const { routes } = runSteps(readServedApi(abilities));
-    expect(new Set(routes.map(({ namespace }) => namespace))).toEqual(new Set(['wp-abilities/v1']));
+    expect(Object.keys(Object(abilities['paths']))).toEqual(
+      Object.keys(document.paths).filter((path) => path.startsWith('/wp-abilities/v1')),
+    );
+    expect(
+      runSteps(readServedApi(abilities)).routes.every(({ namespace }) => namespace === 'wp-abilities/v1'),
+    ).toBe(true);
   });
 
   it('has only the tags and components that it uses, and is a valid document', async () => {
     const names = Object.keys(Object(Object(abilities['components'])['schemas']));
-    expect(names).toEqual(expect.arrayContaining(['Ability', 'AbilityEmbed', 'Error']));
+    expect(names).toContain('Ability');
+    expect(names).toContain('AbilityEmbed');
+    expect(names).toContain('Error');
     expect(names).not.toContain('Post');
     expect(JSON.stringify(abilities['tags'])).not.toContain('posts');
     expect(await lintDocumentText(JSON.stringify(abilities))).toEqual([]);
@@ -29,8 +33,9 @@ describe('a narrowed document', () => {
   });
 
   it('of all namespaces equals the document', () => {
-    const all = narrowToNamespaces(document, ['', ...jsonTexts(index['namespaces'])]);
-    expect(JSON.stringify(all)).toBe(JSON.stringify(document));
+    expect(JSON.stringify(narrowToNamespaces(document, ['', ...jsonTexts(index['namespaces'])]))).toBe(
+      JSON.stringify(document),
+    );
   });
 
   it('keeps an operation that a route of the namespace shares, and methods that OpenAPI has no field for', () => {

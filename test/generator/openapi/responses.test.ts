@@ -96,8 +96,11 @@ describe('a response that no index describes', () => {
 test('a bulk route leaves it to the site what an item may be', () => {
   const list = { type: 'array', items: { type: 'object' } };
   const bulk = { title: 'batch', type: 'object', properties: { create: list, update: list, delete: list } };
-  const properties = { id: { type: 'integer' }, name: { type: 'string' } };
-  const item = { title: 'thing', type: 'object', properties };
+  const item = {
+    title: 'thing',
+    type: 'object',
+    properties: { id: { type: 'integer' }, name: { type: 'string' } },
+  };
   const [base, args] = ['/shop/v1/things', { name: { type: 'string' } }];
   const document = documentOf(
     {

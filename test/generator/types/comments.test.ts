@@ -2,7 +2,24 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toCommentText, toTsDoc } from '../../../src/generator/types/comments.ts';
 
-const PARTS = ['\n', '\r', '\u2028', '\u0000', ' ', '\ud800', ...'* / */ /* // @ \\ ` a {@link'.split(' ')];
+const PARTS = [
+  '*',
+  '/',
+  '*/',
+  '/*',
+  '//',
+  '@',
+  '\\',
+  '`',
+  '\n',
+  '\r',
+  '\u2028',
+  '\u0000',
+  ' ',
+  'a',
+  '\ud800',
+  '{@link',
+];
 
 test('text of the site in a comment never closes it, and has no tag for TypeScript', () => {
   fc.assert(

@@ -9,19 +9,28 @@ import {
 } from '../../../../src/generator/validation/request/validator.ts';
 import { createOperation, type StatedOperation } from '../../../support/operation.ts';
 
-const NONE = NO_PARAMETERS;
-const EMPTY: RequestParameters = { json: NONE, form: NONE, query: NONE, path: NONE };
+const EMPTY: RequestParameters = {
+  json: NO_PARAMETERS,
+  form: NO_PARAMETERS,
+  query: NO_PARAMETERS,
+  path: NO_PARAMETERS,
+};
 
 type ParameterValues = { readonly [place in keyof RequestParameters]?: JsonObject };
 
 function toParameters(given: ParameterValues): RequestParameters {
-  const toMap = (members: JsonObject | undefined) => new Map(Object.entries(members ?? {}));
-  const entries = Object.entries(given).map(([place, members]) => [place, toMap(members)]);
+  const entries = Object.entries(given).map(([place, members]) => [
+    place,
+    new Map(Object.entries(members ?? {})),
+  ]);
   return { ...EMPTY, ...Object.fromEntries(entries) };
 }
 
 const query = (name: string, schema: JsonObject, required = false): Operation['parameters'][number] => ({
-  ...{ name, in: 'query', required, schema },
+  name,
+  in: 'query',
+  required,
+  schema,
 });
 
 const list = createOperation({
@@ -90,7 +99,7 @@ describe('a request is valid', () => {
   test.each<readonly [string, Operation, ParameterValues]>([
     ['with required parameters in a JSON body', create, { json: required }],
     [
-      'with a JSON parameter that overrides the query',
+      'with a valid JSON parameter that overrides the query',
       create,
       { json: required, query: { name: 'too long' } },
     ],
