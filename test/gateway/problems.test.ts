@@ -109,6 +109,7 @@ const PROBLEM_EXAMPLES: Examples<typeof PROBLEMS> = {
     return Promise.race(Array.from({ length: 33 }, () => ask(origin, 'POST /-/webhook/default', held)));
   },
   badRequest: ['whole', 'GET /', ['Host: a\0']],
+  rawTarget: ['whole', 'GET /café'],
   headersTooLarge: ['whole', 'GET /', [`X: ${'a'.repeat(40_000)}`]],
   async contentTooLarge() {
     const { request } = await startGateway({

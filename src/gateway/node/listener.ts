@@ -193,6 +193,7 @@ function formatRefusal(problem: Problem, requestId: string): string {
 }
 
 const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
+  HPE_INVALID_URL: PROBLEMS.rawTarget,
   HPE_HEADER_OVERFLOW: PROBLEMS.headersTooLarge,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: PROBLEMS.chunksTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: PROBLEMS.requestTimeout,
