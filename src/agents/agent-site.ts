@@ -132,6 +132,18 @@ export interface ListedOperation {
 /** Copies of items. Each kind has them, so a search finds them only by name. */
 const COPIES = /\/(?:autosave|revision)s?(?:\/|$)/;
 
+/** What a read has shown of an item. */
+interface ShownItem {
+  readonly hashes: Hashes;
+  /** Paths of values that were shown as they are stored. */
+  readonly seen: ReadonlySet<string>;
+}
+
+/** Hashes of an object's members; one of any other value. */
+export type Hashes = string | { readonly [name: string]: Hashes };
+
+const MAX_SHOWN_BYTES = 8 * 1024 * 1024;
+
 interface CatalogSource {
   readonly document: JsonObject;
   readonly title: string;
@@ -147,8 +159,11 @@ export class Catalog {
   readonly byRoute: Map<string, ListedOperation> = new Map();
   /** Abilities by credentials, for some minutes: a site takes seconds to list them. */
   readonly abilities: LRUCache<string, readonly ListedOperation[]> = new LRUCache({ max: 100, ttl: 300_000 });
-  /** Hashes of members that agents have read, by the item's hash. */
-  readonly shown: LRUCache<string, Readonly<Record<string, string>>> = new LRUCache({ max: 500 });
+  /** What reads have shown, by the tag that stands for it. An entry takes about as many bytes as its JSON. */
+  readonly shown: LRUCache<string, ShownItem> = new LRUCache({
+    maxSize: MAX_SHOWN_BYTES,
+    sizeCalculation: ({ hashes, seen }) => JSON.stringify([hashes, ...seen]).length,
+  });
   /** The last running write to each item. */
   readonly turns: Map<string, Promise<unknown>> = new Map();
   readonly #byUrl = new Map<string, ListedOperation>();

@@ -5,6 +5,7 @@ import {
   jsonItems,
   jsonMembers,
   memberAt,
+  parseJson,
   toJsonObject,
   toText,
 } from '../base/json.ts';
@@ -23,10 +24,11 @@ import {
 } from './agent-site.ts';
 import {
   type Call,
-  describeUnknownArguments,
+  describeIgnoredArguments,
   explainArguments,
   isUploading,
   listSent,
+  listUnknownArguments,
   readFiles,
   readLevel,
   readPathArguments,
@@ -34,14 +36,13 @@ import {
   WRONG_FILE,
 } from './call.ts';
 import {
-  describeChanged,
-  describeStored,
   findItemRead,
   findUnseen,
   HEAD,
-  hashItem,
-  listSeen,
+  listChanged,
+  propertiesOf,
   rawOf,
+  rememberShown,
   toFieldNames,
 } from './present-item.ts';
 import { ask, type Change, MAX_PRESENT_TEXT } from './question.ts';
@@ -56,6 +57,7 @@ import {
 } from './read-response.ts';
 import { prepareRequest, readItem, send, takes } from './site-request.ts';
 import { toLine } from './site-text.ts';
+import { compareStored, describeOutcome, isItem, type Outcome } from './stored-item.ts';
 
 /** Each of them is compared with each member of a response. */
 const MAX_FIELDS = 100;
@@ -180,7 +182,10 @@ async function read(call: Call): Promise<ToolResult> {
   const selecting = takes(listed.operation, '_fields') && first !== '' ? { _fields: first } : {};
   const request = prepareRequest({ ...call, query: { ...query, ...selecting } }, args['fresh'] === true);
   if ('text' in request) return request;
-  const asked = ask([{ given: call, call, level: listed.level, request, present: undefined }], site);
+  const asked = ask(
+    [{ given: call, call, level: listed.level, request, before: undefined, present: undefined }],
+    site,
+  );
   if (asked !== undefined) return asked;
   const isRaw = args['raw'] === true;
   const [response, item] = await Promise.all([send(request, site), readWritableItem(call)]);
@@ -189,10 +194,12 @@ async function read(call: Call): Promise<ToolResult> {
     { fields, from, isRaw, query, isWriting: false },
     site,
   );
-  const unknown = describeUnknownArguments(call, 'The site ignores it.');
+  const unknown = describeIgnoredArguments(call, 'The site ignores it.');
   const notes = [
     result.text,
-    ...(item === undefined || result.isError === true ? [] : [`"if_match": "${keepTag(item, shown, site)}"`]),
+    ...(item === undefined || result.isError === true
+      ? []
+      : [`"if_match": "${rememberShown(item, shown, site)}"`]),
     ...(unknown === '' ? [] : [unknown]),
   ];
   return { ...result, text: notes.join('. ') };
@@ -209,13 +216,6 @@ async function readWritableItem(call: Call): Promise<JsonObject | undefined> {
       findItemRead(each, site.catalog) === listed && explainRefusal(each, each.level, site) === undefined,
   );
   return isWritable ? readItem(listed, call) : undefined;
-}
-
-/** Remembers the shown item: a later refusal says what has changed. @returns what a write names as `if_match` */
-function keepTag(item: JsonObject, shown: Json, { catalog }: AgentSite): string {
-  const { members, tag } = hashItem(item);
-  catalog.shown.set(tag, members);
-  return [tag, ...listSeen(item, shown)].join();
 }
 
 /** Sends all writes, unless one is refused or the person declines. */
@@ -293,10 +293,10 @@ async function prepareWrite(given: Call, isRead: boolean): Promise<Step<Change>>
   const stale = item === undefined || edited !== undefined ? undefined : explainItem(call, item, present);
   if (stale !== undefined) return stale;
   const request = prepareWriteRequest(call);
-  return 'text' in request ? request : { given, call, level, present, request };
+  return 'text' in request ? request : { given, call, level, before: item, present, request };
 }
 
-async function write({ call, request: prepared }: Change): Promise<ToolResult> {
+async function write({ before, call, request: prepared }: Change): Promise<ToolResult> {
   const { body, fields, files, from, query, site } = call;
   const uploaded = await uploadMembers(call);
   if ('text' in uploaded) return uploaded;
@@ -305,13 +305,62 @@ async function write({ call, request: prepared }: Change): Promise<ToolResult> {
   const reading = { fields, from, isRaw: false, query, head: [...HEAD, 'source_url'], isWriting: true };
   const answered = await describeResponse(await send(request, site), reading, site);
   noteWritten(answered, site);
+  const { result } = answered;
+  if (result.isError === true) return result;
+  const stored = await describeWritten({ ...call, ...uploaded }, before, answered.value);
   const notes = [
-    ...describeStored(body, answered.value),
-    ...(files.size > 0 && answered.result.isError !== true
-      ? ['A file is public at its address, whatever its status']
-      : []),
+    result.text,
+    ...(result.status === 202 ? ['The site has accepted it, and may carry it out later'] : stored.notes),
+    ...(files.size > 0 ? ['A file is public at its address, whatever its status'] : []),
   ];
-  return { ...answered.result, text: [answered.result.text, ...notes].join('. ') };
+  return { ...result, text: notes.join('. '), isError: stored.isNothing && result.status !== 202 };
+}
+
+/** Compares what was sent with the item that came back, and what that does not show with a read of it. */
+async function describeWritten(
+  call: Call,
+  before: JsonObject | undefined,
+  answer: Json | undefined,
+): Promise<{ readonly notes: readonly string[]; readonly isNothing: boolean }> {
+  const { body, listed, path, site } = call;
+  const { operation } = listed;
+  const shown = propertiesOf(operation.responseSchema, site.document);
+  const undeclared = listUnknownArguments(call);
+  // No response shows `password` or `force`. For an empty excerpt the site would render the content.
+  const isCompared = ([name]: readonly [string, Json]): boolean =>
+    memberAt(answer, name) !== undefined ||
+    undeclared.includes(name) ||
+    (shown[name] !== undefined && name !== 'excerpt');
+  const sent = Object.fromEntries(jsonMembers(body).filter(isCompared));
+  if (operation.method === 'DELETE' || Object.keys(sent).length === 0) return { notes: [], isNothing: false };
+  const item = isItem(answer, sent) ? answer : {};
+  const first = compareStored(sent, item, before);
+  const id = memberAt(answer, 'id') ?? null;
+  const itemRead =
+    findItemRead(listed, site.catalog) ?? site.catalog.byRoute.get(`GET ${operation.path}/{id}`);
+  if (first.unknown.length === 0 || itemRead === undefined || (path.length === 0 && id === null))
+    return summarize(first, item, undeclared);
+  const place = path.length > 0 ? path : readPathArguments(itemRead.operation, { id });
+  const read = await readItem(itemRead, { path: place, site }, undeclared);
+  const all = { ...read, ...item };
+  return summarize(compareStored(sent, all, before), all, undeclared);
+}
+
+function summarize(
+  outcome: Outcome,
+  item: JsonObject,
+  undeclared: readonly string[],
+): { readonly notes: readonly string[]; readonly isNothing: boolean } {
+  const { missing, other, stored, unknown } = outcome;
+  const isNothing = missing.length > 0 && other.length + stored + unknown.length === 0;
+  const unclear = unknown.filter((name) => undeclared.includes(name)).join(', ');
+  return {
+    notes: [
+      ...describeOutcome(outcome, item),
+      ...(unclear === '' ? [] : [`Whether the site has stored ${toLine(unclear, 200)} is not shown`]),
+    ],
+    isNothing,
+  };
 }
 
 /** Creates a request whose response has few members of the item: for all, the site would render its content. */
@@ -323,6 +372,7 @@ function prepareWriteRequest(call: Call): AgentRequest | ToolResult {
   const written = jsonMembers(body).map(([name]) => name);
   const names = [
     ...toFieldNames(written, [listed], operation, site.document),
+    ...listUnknownArguments(call),
     ...fields.map((field) => field.split('.')[0] ?? ''),
   ];
   return prepareRequest({ ...call, query: { ...query, _fields: [...new Set(names)].join() } }, false);
@@ -407,19 +457,21 @@ function explainItem(
 ): ToolResult | undefined {
   const { if_match: given = null } = args;
   const sent = { ...query, ...toJsonObject(body) };
-  const [tag = '', ...seen] = toText(given).split(',');
-  if (tag === hashItem(item).tag) {
-    const unseen = findUnseen(sent, item, seen);
+  const shown = site.catalog.shown.get(toText(given));
+  // A write of a status can publish what somebody has changed meanwhile.
+  const compared = { status: item['status'] ?? null, ...sent };
+  const changed = shown === undefined ? [] : listChanged(compared, item, shown.hashes);
+  if (shown !== undefined && changed.length === 0) {
+    const unseen = findUnseen(sent, item, shown.seen);
     return unseen === undefined
       ? undefined
       : refuse(
-          `${toLine(unseen, 100)} was not seen whole, as it is stored. Replace a passage with "edit_text", or read it with "raw": true and {"context": "edit"}, in few enough "fields" that nothing is cut.`,
+          `${toLine(unseen, 100)} was not seen whole, as it is stored. Replace a passage with "edit_text", or read it with "raw": true and {"context": "edit"}, in few enough "fields" that nothing is cut. What is hidden from assistants, a person changes.`,
         );
   }
-  const changed = describeChanged(tag, item, site.catalog);
-  const names = given === null ? Object.keys(sent) : changed;
+  const names = changed.length > 0 ? changed.map((path) => path.replace(/\..*/s, '')) : Object.keys(sent);
   const replaced = Object.fromEntries(
-    names.flatMap((name): [string, Json][] => {
+    [...new Set(names)].flatMap((name): [string, Json][] => {
       const value = present?.[name];
       return value === undefined ? [] : [[name, value]];
     }),
@@ -429,11 +481,11 @@ function explainItem(
     [],
     MAX_PRESENT_TOKENS,
   );
-  const next = keepTag(item, null, site);
+  const next = rememberShown(item, parseJson(text) ?? null, site);
   const reason =
-    given === null
-      ? 'it would replace what the site has now'
-      : `the item was changed since it was read${changed.length > 0 ? `: ${toLine(changed.join(', '), 200)}` : ''}`;
+    changed.length > 0
+      ? `the item was changed since it was read: ${toLine(changed.join(', '), 200)}`
+      : 'it would replace what the site has now';
   return refuse(`${reason}. If that is meant, send it with "if_match": "${next}".`, text);
 }
 

@@ -58,9 +58,12 @@ export function explainArguments(call: Call): string {
   return (
     explainPathArguments(call) ||
     explainBody(call) ||
-    (isWriting ? describeUnknownArguments(call, 'It would be ignored.') : '')
+    (isWriting ? describeIgnoredArguments(call, 'It would be ignored.') : '')
   );
 }
+
+/** WordPress and WooCommerce declare all arguments of their own operations. Code of plugins reads others, too. */
+const DECLARING = /^w[pc]\/v\d+$/;
 
 /** Explains arguments that no path has, or that WordPress would read in place of the path's. */
 function explainPathArguments({ args, body, listed, path, query }: Call): string {
@@ -104,24 +107,20 @@ const hasBracket = (value: Json): boolean =>
   Object.entries(value ?? {}).some(([name, member]) => /[[\]]/.test(name) || hasBracket(member));
 
 function explainBody({ body, edit, listed, query, site }: Call): string {
-  const { method, requestBody } = listed.operation;
+  const { method } = listed.operation;
   if (!isWritingMethod(method)) return body === null ? '' : `${method} takes no "body". Use "query".`;
-  const { schema } = flattenSchema(contentSchemaOf(requestBody) ?? {}, site.document);
-  if (Array.isArray(body) && typesOf(schema).includes('object'))
+  if (Array.isArray(body) && typesOf(bodySchemaOf(listed.operation, site)).includes('object'))
     return '"body" must be one object with the fields to write, not a list.';
   return isDamaged([query, edit?.new ?? body])
     ? 'a text of it was cut or masked when it was read, so the rest would be lost. Read on with "from", or use "edit_text".'
     : '';
 }
 
-/** Names arguments that the site ignores, e.g. misspelt ones. @param effect what follows */
-export function describeUnknownArguments({ body, listed, query, site }: Call, effect: string): string {
-  const { id, operation } = listed;
-  const { schema } = flattenSchema(contentSchemaOf(operation.requestBody) ?? {}, site.document);
-  const known = [
-    ...operation.parameterObjects.flatMap((each) => (each['in'] === 'query' ? [String(each['name'])] : [])),
-    ...jsonMembers(schema['properties']).map(([name]) => name),
-  ];
+/** Arguments that an operation doesn't declare. WordPress reads all that a plugin's code asks for. */
+export function listUnknownArguments({ body, listed, query, site }: Call): readonly string[] {
+  const { operation } = listed;
+  const schema = bodySchemaOf(operation, site);
+  const known = listKnownArguments(operation, schema);
   const isOpen = schema['properties'] === undefined || (schema['additionalProperties'] ?? false) !== false;
   const isQueryOpen = hasMark(operation.shared, 'openQuery') || known.length === 0;
   const names = [
@@ -129,10 +128,28 @@ export function describeUnknownArguments({ body, listed, query, site }: Call, ef
     ...(isOpen ? [] : jsonMembers(body).map(([name]) => name)),
   ];
   // PHP reads `.` and space as `_`. All operations have arguments like `_embed`.
-  const unknown = [...new Set(names)].filter(
+  return [...new Set(names)].filter(
     (name) => !name.startsWith('_') && !known.includes(name) && !known.includes(name.replace(/[. ]/g, '_')),
   );
-  if (unknown.length === 0) return '';
+}
+
+function bodySchemaOf({ requestBody }: Operation, { document }: AgentSite): SchemaObject {
+  return flattenSchema(contentSchemaOf(requestBody) ?? {}, document).schema;
+}
+
+function listKnownArguments({ parameterObjects }: Operation, schema: SchemaObject): readonly string[] {
+  return [
+    ...parameterObjects.flatMap((each) => (each['in'] === 'query' ? [String(each['name'])] : [])),
+    ...jsonMembers(schema['properties']).map(([name]) => name),
+  ];
+}
+
+/** Names arguments that the site ignores, e.g. misspelt ones. @param effect what follows */
+export function describeIgnoredArguments(call: Call, effect: string): string {
+  const { id, operation } = call.listed;
+  const unknown = listUnknownArguments(call);
+  if (unknown.length === 0 || !DECLARING.test(operation.namespace)) return '';
+  const known = listKnownArguments(operation, bodySchemaOf(operation, call.site));
   const findNearest = createNearestLookup(known);
   const described = unknown.slice(0, 10).map((name) => {
     const nearest =
@@ -209,11 +226,12 @@ export function listSent({ body, query }: Call, name: string): readonly Json[] {
   );
 }
 
-/** WooCommerce changes nested items: picture 7 for `{ images: [{ id: 7, alt: '…' }] }`. */
+/** WooCommerce changes nested items: picture 7 for `{ images: [{ id: 7, alt: '…' }] }`. Entries of `meta_data` are the item's own. */
 function changesOtherItem(value: Json, isNamed: boolean): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { id } = toJsonObject(value);
-  if (isNamed && id !== undefined && Object.keys(value).length > 1) return true;
+  const isMeta = Object.keys(value).every((name) => /^(?:id|key|value)$/.test(name));
+  if (isNamed && id !== undefined && Object.keys(value).length > 1 && !isMeta) return true;
   return Object.values(value).some((each) => changesOtherItem(each, true));
 }
 

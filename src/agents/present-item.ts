@@ -4,16 +4,16 @@ import {
   isSameData,
   type Json,
   type JsonObject,
+  jsonItems,
   jsonMembers,
   mapMembers,
   memberAt,
-  toText,
 } from '../base/json.ts';
 import { typesOf } from '../generator/model/schema/keywords.ts';
 import { contentSchemaOf, flattenSchema } from '../generator/openapi/document-objects.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
-import type { AgentSite, Catalog, ListedOperation } from './agent-site.ts';
-import { CUT_MARK, SECRET } from './read-response.ts';
+import type { AgentSite, Catalog, Hashes, ListedOperation } from './agent-site.ts';
+import { CUT_MARK, hideSecrets, SECRET } from './read-response.ts';
 import { removeInvisible } from './site-text.ts';
 
 /** Members that say how an item is found and who sees it. */
@@ -74,27 +74,68 @@ export function propertiesOf(schema: Json | undefined, document: JsonObject): Js
   return isJsonObject(properties) ? properties : {};
 }
 
-/** Members that change without a write, e.g. `modified`. */
-const VOLATILE = /^(?:_links|(?:date_)?modified(?:_gmt)?|rendered)$/;
-
-/** Hashes of an item's members, and one of all. */
-export function hashItem(item: JsonObject): {
-  readonly tag: string;
-  readonly members: Readonly<Record<string, string>>;
-} {
-  const toHash = (value: Json): string =>
-    digest(JSON.stringify(value, (name, each) => (VOLATILE.test(name) ? undefined : each)))
-      .toString('hex')
-      .slice(0, 8);
-  return {
-    tag: toHash(item),
-    members: mapMembers(item, (name, value) => (VOLATILE.test(name) ? '' : toHash(value))),
-  };
-}
-
 /** The stored text of a member that the site can show rendered, too. */
 export function rawOf(value: Json | undefined): Json | undefined {
   return memberAt(value, 'raw') ?? value;
+}
+
+function hashesOf(value: Json | undefined): Hashes {
+  const stored = rawOf(value);
+  return isJsonObject(stored) ? mapMembers(stored, (_, member) => hashesOf(member)) : hashOf(stored ?? null);
+}
+
+const hashOf = (value: Json): string => digest(JSON.stringify(value)).toString('hex').slice(0, 8);
+
+/** @param shown what the agent sees of the item. @returns a tag that stands for it */
+export function rememberShown(item: JsonObject, shown: Json, { catalog }: AgentSite): string {
+  const hashes = mapMembers(item, (_, member) => hashesOf(member));
+  const seen = listSeen(item, shown);
+  const tag = hashOf([JSON.stringify(hashes), ...seen]);
+  catalog.shown.set(tag, { hashes, seen: new Set(seen) });
+  return tag;
+}
+
+/** Paths of what is sent and was changed since it was shown. Members that are not sent stay as they are. */
+export function listChanged(
+  sent: Json,
+  stored: Json | undefined,
+  shown: Hashes | undefined,
+  path = '',
+): readonly string[] {
+  const now = rawOf(stored);
+  if (isJsonObject(sent) && isJsonObject(now) && typeof shown === 'object' && !REPLACED.test(path))
+    return jsonMembers(rawOf(sent)).flatMap(([name, value]) =>
+      listChanged(value, now[name], memberAt(shown, name) as Hashes | undefined, joinPath(path, name)),
+    );
+  return isSameData(hashesOf(now), shown ?? hashesOf(null)) ? [] : [path];
+}
+
+function joinPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/**
+ * Objects that a write replaces as a whole, by path: `WP_REST_Meta_Fields::update_meta_value()`, `WC_Data::update_meta_data()`. Of other
+ * objects, the members that are not sent stay.
+ */
+const REPLACED = /^(?:meta\.[^.]+|meta_data\..*\.value)$/;
+
+/** Lists whose entries a write changes one by one: `WC_REST_Orders_V2_Controller::prepare_object_for_database()`, `WC_Data::update_meta_data()`. */
+export const MERGED: RegExp = /(?:^|\.)(?:meta_data|line_items|shipping_lines|fee_lines)$/;
+
+/** What an entry of a merged list is found by. */
+function nameEntry(entry: Json): string | undefined {
+  const name = memberAt(entry, 'id') ?? memberAt(entry, 'key');
+  return typeof name === 'string' || typeof name === 'number' ? String(name) : undefined;
+}
+
+function findEntry(entries: readonly Json[], sent: Json): Json | undefined {
+  const id = memberAt(sent, 'id');
+  const key = memberAt(sent, 'key');
+  if (id === undefined && key === undefined) return undefined;
+  return entries.find((each) =>
+    id === undefined ? memberAt(each, 'key') === key : String(memberAt(each, 'id')) === String(id),
+  );
 }
 
 /** Tags, shortcodes, lines, and addresses that WordPress embeds: a reader sees them otherwise than they are stored. */
@@ -103,39 +144,68 @@ const MARKUP = /[<[\n]|:\/\//;
 /** Characters of a text that each reader sees whole. */
 const MAX_SEEN_LENGTH = 100;
 
-/** Whether each reader sees all texts of a value as they are stored. */
-function isPlain(value: Json | undefined): boolean {
-  const isSeen = (text: string): boolean =>
-    text.length <= MAX_SEEN_LENGTH && !MARKUP.test(text) && removeInvisible(text) === text;
-  return textsOf(value ?? null).every(isSeen);
-}
-
-/** Lists the paths of other members that were shown as they are stored. */
-export function listSeen(stored: Json | undefined, shown: Json | undefined, path = ''): readonly string[] {
-  const [now, seen] = [rawOf(stored), rawOf(shown)];
-  if (isPlain(now)) return [];
-  if (path !== '' && isSameData(now, seen)) return [path];
-  return jsonMembers(isJsonObject(seen) ? now : null).flatMap(([name, value]) =>
-    /^\w{1,80}$/.test(name) ? listSeen(value, memberAt(seen, name), joinPath(path, name)) : [],
+/** Whether each reader sees all texts of a value as they are stored. A list that nobody has read can have entries of which the writer knows nothing. */
+function isPlain(value: Json | undefined, path: string): boolean {
+  if (value === undefined) return true;
+  if (hasEntries(value) || isHidden(value, path)) return false;
+  return textsOf(value).every(
+    (text) => text.length <= MAX_SEEN_LENGTH && !MARKUP.test(text) && removeInvisible(text) === text,
   );
 }
 
-function joinPath(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`;
+function hasEntries(value: Json): boolean {
+  return Array.isArray(value)
+    ? value.length > 0
+    : jsonMembers(value).some(([, member]) => hasEntries(member));
 }
 
-/** Path of a text that a write would replace although it wasn't shown as stored. @param seen paths from {@link listSeen} */
+/** Whether a read hides a part of a value. */
+function isHidden(value: Json, path: string): boolean {
+  return hideSecrets({ [path.replace(/.*\./s, '')]: value }).note !== '';
+}
+
+/** Lists the paths that were shown as they are stored, and that not every reader sees so. */
+function listSeen(stored: Json | undefined, shown: Json | undefined, path = ''): readonly string[] {
+  const [now, seen] = [rawOf(stored), rawOf(shown)];
+  if (seen === undefined || isPlain(now, path)) return [];
+  if (path !== '' && isSameData(now, seen)) return [path];
+  if (Array.isArray(now) && MERGED.test(path))
+    return now.flatMap((entry: Json) =>
+      listSeen(entry, findEntry(jsonItems(seen), entry), joinPath(path, nameEntry(entry) ?? '')),
+    );
+  return jsonMembers(isJsonObject(seen) ? now : null).flatMap(([name, value]) =>
+    listSeen(value, memberAt(seen, name), joinPath(path, name)),
+  );
+}
+
+/** Path of a value that a write would replace although it wasn't shown as stored. @param seen paths from {@link listSeen} */
 export function findUnseen(
   sent: Json,
   stored: Json | undefined,
-  seen: readonly string[],
+  seen: ReadonlySet<string>,
   path = '',
 ): string | undefined {
-  const [to, now] = [rawOf(sent), rawOf(stored)];
-  if (seen.includes(path)) return undefined;
-  if (!isJsonObject(to) || !isJsonObject(now)) return isSameData(to, now) || isPlain(now) ? undefined : path;
-  for (const [name, value] of Object.entries(to)) {
-    const found = findUnseen(value, now[name], seen, joinPath(path, name));
+  const [to, now] = [rawOf(sent) ?? null, rawOf(stored)];
+  if (seen.has(path) || now === undefined || isSameData(to, now)) return undefined;
+  if (isJsonObject(to) && isJsonObject(now) && !REPLACED.test(path))
+    return findFirst(Object.entries(to), ([name, value]) =>
+      findUnseen(value, now[name], seen, joinPath(path, name)),
+    );
+  if (Array.isArray(to) && Array.isArray(now)) {
+    if (MERGED.test(path))
+      return findFirst(to, (entry: Json) => {
+        const present = findEntry(now, entry);
+        return findUnseen(entry, present, seen, joinPath(path, nameEntry(present ?? null) ?? ''));
+      });
+    // All entries that the site has are sent, too.
+    if (now.every((entry: Json) => to.some((each: Json) => isSameData(each, entry)))) return undefined;
+  }
+  return isPlain(now, path) ? undefined : path;
+}
+
+function findFirst<T, R>(list: readonly T[], find: (each: T) => R | undefined): R | undefined {
+  for (const each of list) {
+    const found = find(each);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -143,48 +213,10 @@ export function findUnseen(
 
 /** Whether a text was cut or masked when it was read: written back, the rest would be lost. */
 export function isDamaged(sent: Json): boolean {
-  return textsOf(sent).some((text) => CUT_MARK.test(text) || text === SECRET);
+  return textsOf(sent).some((text) => CUT_MARK.test(text) || text.includes(SECRET));
 }
 
 function textsOf(value: Json): readonly string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
-}
-
-/** Names members that the site has stored otherwise, e.g. without an iframe. */
-export function describeStored(sent: Json, stored: Json | undefined): readonly string[] {
-  return jsonMembers(sent).flatMap(([name, value]) => {
-    const [to, now] = [rawOf(value), rawOf(memberAt(stored, name))];
-    if (now === undefined || now === null || to === undefined || to === null) return [];
-    const isList = Array.isArray(to) && to.every((each: Json) => typeof each !== 'object');
-    if (typeof to === 'object' && !isList) return [];
-    // Labels that were sent as ids come back as objects.
-    const kept = isList && Array.isArray(now) ? now.map((each: Json) => memberAt(each, 'id') ?? each) : now;
-    const [one, other] = [to, kept].map((each) => toText(each).replaceAll('\r\n', '\n').trim());
-    if (one === other || (one !== '' && Number(one) === Number(other))) return [];
-    const removed = [...new Set(tagsOf(one ?? '').filter((tag) => !tagsOf(other ?? '').includes(tag)))];
-    const what =
-      removed.length > 0
-        ? `without ${removed
-            .slice(0, 5)
-            .map((tag) => `<${tag}>`)
-            .join(', ')}`
-        : 'otherwise';
-    return [`The site stored ${JSON.stringify(name)} ${what}`];
-  });
-}
-
-function tagsOf(text: string): readonly string[] {
-  return Array.from(text.matchAll(/<([a-z][a-z\d-]{0,30})/gi), ([, name = '']) => name.toLowerCase());
-}
-
-/** Names changes since this gateway has shown the item. */
-export function describeChanged(
-  tag: string,
-  item: JsonObject,
-  { shown }: AgentSite['catalog'],
-): readonly string[] {
-  const before = shown.get(tag);
-  const { members } = hashItem(item);
-  return before === undefined ? [] : Object.keys(members).filter((name) => members[name] !== before[name]);
 }

@@ -22,7 +22,9 @@ export interface Change {
   readonly call: Call;
   readonly level: Level;
   readonly request: AgentRequest;
-  /** The present item as far as the agent can read it. */
+  /** The item that the site has; `undefined` if it was not read. */
+  readonly before: JsonObject | undefined;
+  /** As far as the agent can read it. */
   readonly present: JsonObject | undefined;
 }
 

@@ -36,7 +36,7 @@ export interface Reading {
 export interface ReadResponse {
   readonly result: ToolResult;
   readonly value?: Json;
-  /** What is shown of it, if that is neither cut nor tidied; otherwise `null`. */
+  /** What the agent sees of it. */
   readonly shown?: Json;
 }
 
@@ -112,7 +112,7 @@ export async function describeResponse(
     status,
     isError,
   };
-  return isError ? { result } : { result, value: allowed, shown: isRaw && fitted.isWhole ? selected : null };
+  return isError ? { result } : { result, value: allowed, shown: parseJson(fitted.text) ?? null };
 }
 
 /** Leaves out `_embedded`, whose items are those of other operations. */
@@ -247,8 +247,6 @@ const OMITTED =
 interface FittedResponse {
   readonly text: string;
   readonly notes: readonly string[];
-  /** Whether nothing is cut or left out. */
-  readonly isWhole: boolean;
 }
 
 export function fitResponse(
@@ -289,12 +287,11 @@ export function fitResponse(
   return {
     text: list === undefined ? start.text : `[${texts.join()}]`,
     notes: [...cuts, ...describeRemoved(tidier)],
-    isWhole: from === 0 && cuts.length === 0,
   };
 }
 
 /** Writes an object with the members that fit, or another value if it fits. */
-function fitMembers(value: Json, maxTokens: number): Omit<FittedResponse, 'isWhole'> {
+function fitMembers(value: Json, maxTokens: number): FittedResponse {
   const text = JSON.stringify(value);
   if (estimateTokens(text) <= maxTokens) return { text, notes: [] };
   let tokens = 0;
@@ -350,7 +347,6 @@ function fitText(
   return {
     text: JSON.stringify(field === '' ? part : { [field]: part }),
     notes: [...(next === '' ? [] : [next]), ...describeRemoved(tidier)],
-    isWhole: next === '',
   };
 }
 

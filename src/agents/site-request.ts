@@ -86,17 +86,21 @@ export function takes({ parameterObjects }: Operation, name: string): boolean {
   return parameterObjects.some((parameter) => parameter['name'] === name);
 }
 
-/** Reads an item with all members, also ones hidden from the agent, to compare writes with it. `undefined` if it can't be read */
+/**
+ * Reads an item with all members, also ones hidden from the agent, to compare writes with it. `undefined` if it can't be read
+ * @param names of members to read that the document does not know
+ */
 export async function readItem(
   listed: ListedOperation,
   { path, site }: Pick<Call, 'path' | 'site'>,
+  names: readonly string[] = [],
 ): Promise<JsonObject | undefined> {
   // A GET of another level can do more than read.
   if (listed.level !== 'read' && explainRefusal(listed, listed.level, site) !== undefined) return undefined;
-  const fields = listItemFields(listed, site).join();
+  const fields = listItemFields(listed, site);
   const query = {
     ...(takes(listed.operation, 'context') && { context: 'edit' }),
-    ...(fields !== '' && { _fields: fields }),
+    ...(fields.length > 0 && { _fields: [...fields, ...names].join() }),
   };
   const request = prepareRequest({ listed, path, query, body: null, site }, true);
   const value = 'text' in request ? undefined : await readJson(await send(request, site), site);
