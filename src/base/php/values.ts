@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, parseJson } from '../json.ts';
+import { isJsonObject, isShallow, type Json, parseJson } from '../json.ts';
 
 /** A value, or an error of `json_last_error()`; `null` for too many values. */
 type PhpJsonResult =
@@ -9,7 +9,8 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** As `json_decode()`, which limits the depth to 511 and refuses lone surrogates. Too many values aren't decoded. */
 export function decodePhpJson(bytes: Uint8Array): PhpJsonResult {
-  const exceeded = findExceededLimit(bytes);
+  // A value has two bytes at least. V8 parses the brackets of a short body at any depth.
+  const exceeded = bytes.length > 2 * MAX_JSON_VALUES ? findExceededLimit(bytes) : null;
   if (exceeded === 'values') return { ok: false, error: null };
   if (exceeded === 'depth') return { ok: false, error: PHP_JSON_ERRORS.depth };
   let text: string;
@@ -19,7 +20,10 @@ export function decodePhpJson(bytes: Uint8Array): PhpJsonResult {
     return { ok: false, error: PHP_JSON_ERRORS.utf8 };
   }
   const value = parseJson(text);
-  if (value === undefined) return { ok: false, error: PHP_JSON_ERRORS.syntax };
+  if (value === undefined || !isShallow(value, MAX_JSON_DEPTH)) {
+    const isDeep = findExceededLimit(bytes) === 'depth';
+    return { ok: false, error: PHP_JSON_ERRORS[isDeep ? 'depth' : 'syntax'] };
+  }
   const hasSurrogates = /\\u[dD][89a-fA-F]/.test(text);
   return !hasSurrogates || isWellFormed(value)
     ? { ok: true, value }

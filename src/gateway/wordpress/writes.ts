@@ -105,9 +105,9 @@ export function createWriteRules(rules: readonly WriteRule[]): DecideWrite {
     if (rule !== undefined) return isLater && rule.purges !== 'nothing' ? 'later' : rule.purges;
     if (write.parts !== undefined) return joinPurges(write.parts.map((part) => decide(part, isEditor)));
     // The tasks of a page run whatever its status is.
-    const work = findLaterWork(write);
-    if (isLater && !(work === 'scripts' && isRefused(write))) return 'later';
-    if (isRefused(write) || (work !== null && SAFE_METHODS.has(write.method))) return 'nothing';
+    if (isLater && !(isRefused(write) && findLaterWork(write) === 'scripts')) return 'later';
+    if (isRefused(write) || (SAFE_METHODS.has(write.method) && findLaterWork(write) !== null))
+      return 'nothing';
     const row = rows.find(
       (each) => (each.isEditor ?? isEditor) === isEditor && each.isSelected(write) && each.matches(write),
     );

@@ -286,13 +286,11 @@ export class WriteObserver implements ResponseObserver {
   /** The page that the write was sent from. */
   #findSender(): PageRequest | null {
     const { head, request, snapshot } = this.#write;
-    const referrer = fieldValue(head.headers, 'referer') ?? '';
+    const [, host, target = ''] = ADDRESS.exec(fieldValue(head.headers, 'referer') ?? '') ?? [];
     // No page shows the answer to a beacon.
     const isBeacon = fieldValue(head.headers, 'sec-fetch-mode') === 'no-cors';
-    if (isBeacon || !URL.canParse(referrer) || !URL.canParse(request.publicBase)) return null;
-    const { host, pathname, search } = new URL(referrer);
-    if (host !== new URL(request.publicBase).host) return null;
-    const resolved = snapshot.resolveRequest({ method: 'GET', target: pathname + search, headers: [] });
+    if (host === undefined || isBeacon || host !== ADDRESS.exec(request.publicBase)?.[1]) return null;
+    const resolved = snapshot.resolveRequest({ method: 'GET', target: target || '/', headers: [] });
     return resolved.kind === 'page' ? resolved : null;
   }
 
@@ -358,6 +356,9 @@ export class WriteObserver implements ResponseObserver {
     return head.method === 'POST' ? new Map([...inQuery, ...body.form]) : inQuery;
   }
 }
+
+/** An address as browsers send it: without user, fragment and upper case in the host. */
+const ADDRESS = /^https?:\/\/([^/?#]+)(\/[^#]*)?/;
 
 const isUnfinished = (status: number | null): boolean => status === null || GATEWAY_ERRORS.has(status);
 
