@@ -11,6 +11,7 @@ import {
   memberAt,
   parseJson,
 } from '../base/json.ts';
+import { shorten } from '../base/text.ts';
 import { adviseOn } from '../generator/reference/error-advice.ts';
 import type { AgentSite, ToolResult } from './agent-site.ts';
 import { cleanText, removeInvisible, toLine } from './site-text.ts';
@@ -45,8 +46,23 @@ const UNCERTAIN = 'It may have been carried out: read before you send it again';
 /** Reads JSON for the server itself. @returns `undefined` for an error or another format */
 export async function readJson(response: Response, { signal }: AgentSite): Promise<Json | undefined> {
   const read = await readLimitedBody(response, MAX_BYTES, signal).catch(() => undefined);
-  const json = response.ok && read ? parseJson(read.bytes()) : undefined;
-  return json !== undefined && isShallow(json, MAX_DEPTH) ? json : undefined;
+  return response.ok && read ? findJson(new TextDecoder().decode(read.bytes())).json : undefined;
+}
+
+/** Characters of a text that is shown in place of JSON, or before it. */
+const MAX_OTHER_LENGTH = 300;
+/** Places at which the JSON after a notice can begin. */
+const MAX_STARTS = 20;
+
+/** PHP prints notices before the JSON. @returns the JSON and what is before it; no JSON if there is none */
+function findJson(text: string): { readonly before: string; readonly json?: Json } {
+  const starts = [0, ...Array.from(text.slice(0, 10_000).matchAll(/[[{]/g), ({ index }) => index)];
+  for (const start of starts.slice(0, MAX_STARTS)) {
+    const json = parseJson(quoteHugeIntegers(text.slice(start)));
+    if (json !== undefined && isShallow(json, MAX_DEPTH))
+      return { before: text.slice(0, start).trim(), json };
+  }
+  return { before: '' };
 }
 
 export async function describeResponse(
@@ -66,15 +82,13 @@ export async function describeResponse(
   }
   const type = toLine(headers.get('content-type') ?? '', 60);
   const text = new TextDecoder().decode(read.bytes());
-  const exact = /[/+]json/.test(type) ? quoteHugeIntegers(text) : text;
-  const json = /[/+]json/.test(type) ? parseJson(exact) : undefined;
-  const value: Json =
-    json !== undefined && isShallow(json, MAX_DEPTH)
-      ? json
-      : /^text\//.test(type)
-        ? text
-        : `${type}, ${read.length} bytes`;
+  const [isText, isJson] = [/^text\//, /[/+]json/].map((each) => each.test(type));
+  const { before, json } = isText || isJson ? findJson(text) : { before: '' };
+  const other = isJson ? shorten(text, MAX_OTHER_LENGTH) : `${type}, ${read.length} bytes`;
+  const value = json ?? (isText ? text : other);
   const isError = status >= 300;
+  // WordPress and its plugins answer writes with JSON, or with nothing.
+  const isUnread = isWriting && json === undefined && read.length > 0;
   const age = readNumber(headers.get('age'));
   const allowed = site.reads.includes('*') ? value : dropEmbedded(value);
   const hidden = hideSecrets(allowed);
@@ -101,14 +115,18 @@ export async function describeResponse(
       ];
   const lines = [
     `HTTP ${status}`,
-    exact === text ? '' : 'Integers beyond 2^53 are written as texts',
+    HUGE_INTEGER.test(text) && quoteHugeIntegers(text) !== text
+      ? 'Integers beyond 2^53 are written as texts'
+      : '',
+    before === '' ? '' : 'The site has printed a text before the JSON',
     ...notes,
     // A gateway in between, or this one, has given up waiting.
-    isWriting && (status === 502 || status === 504) ? UNCERTAIN : '',
+    isUnread || (isWriting && (status === 502 || status === 504)) ? UNCERTAIN : '',
   ];
+  const notice = before === '' ? '' : `${toLine(cleanText(before, true), MAX_OTHER_LENGTH)}\n`;
   const result = {
     text: lines.filter((line) => line !== '').join('. '),
-    content: redact(fitted.text, site),
+    content: redact(notice + fitted.text, site),
     status,
     isError,
   };
@@ -131,38 +149,49 @@ export const SECRET = '[secret]';
 const SECRET_NAME =
   /(?:^|_)secret(?:s|_?key)?$|(?:^|_)(?:passwords?|passwd|pass)$|(?:^|_)(?:access|api|private|consumer)_?key$|(?:^|(?:api|access|auth|refresh)_?)token$|(?:^|_)magic_link$/;
 
-function isSecretName(name: Json | undefined): boolean {
+/** Names that also stand for other things. `meta_key` etc. name something. */
+const KEY_NAME =
+  /(?<!^(?:meta|field|group|sort|cache|primary))_key$|_tokens?$|pwd|passphrase|webhook|cookie|_sk$/;
+/** Secrets below such names: a sentence or a short word is none. */
+const KEY = /^\S{8,}$/;
+
+type Secrecy = 'none' | 'keys' | 'all';
+
+/** How much is secret below a name. */
+function secrecyOf(name: Json | undefined): Secrecy {
   const words = String(name ?? '')
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .replace(/[-.]/g, '_')
     .toLowerCase();
-  return SECRET_NAME.test(words);
+  if (SECRET_NAME.test(words)) return 'all';
+  return KEY_NAME.test(words) ? 'keys' : 'none';
 }
+
+const moreSecret = (...each: readonly Secrecy[]): Secrecy =>
+  each.includes('all') ? 'all' : each.includes('keys') ? 'keys' : 'none';
 
 /** Leaves out secrets by the names of their members, also of `{ key, value }`, `{ id, value }` and `{ name, value }`. */
 export function hideSecrets(value: Json): { readonly value: Json; readonly note: string } {
   let count = 0;
-  const hide = (each: Json, isSecret: boolean): Json => {
-    if (Array.isArray(each)) return each.map((item: Json) => hide(item, isSecret));
+  const hide = (each: Json, secrecy: Secrecy): Json => {
+    if (Array.isArray(each)) return each.map((item: Json) => hide(item, secrecy));
     if (isJsonObject(each)) {
       const { id, key, name, type } = each;
-      const isValueSecret = type === 'password' || [key, id, name].some(isSecretName);
+      const ofValue = type === 'password' ? 'all' : moreSecret(...[key, id, name].map(secrecyOf));
       // The password of a post is for its readers: WP_REST_Posts_Controller.
       const isPost = each['slug'] !== undefined && each['date_gmt'] !== undefined;
-      return changeMembers(each, (member, of) =>
-        hide(
-          member,
-          isSecret ||
-            (isSecretName(of) && !(isPost && of === 'password')) ||
-            (of === 'value' && isValueSecret),
-        ),
-      );
+      return changeMembers(each, (member, of) => {
+        const own = isPost && of === 'password' ? 'none' : of === 'value' ? ofValue : secrecyOf(of);
+        return hide(member, moreSecret(secrecy, own));
+      });
     }
-    if (!isSecret || !['string', 'number'].includes(typeof each) || each === '') return each;
+    const isText = typeof each === 'string' && each !== '';
+    const isSecret = secrecy === 'all' ? isText || typeof each === 'number' : isText && KEY.test(each);
+    if (secrecy === 'none' || !isSecret) return each;
     count += 1;
     return SECRET;
   };
-  const shown = hide(value, false);
+  const shown = hide(value, 'none');
   return { value: shown, note: count === 0 ? '' : `Secrets are not for assistants: ${count} left out` };
 }
 
@@ -194,9 +223,11 @@ function describePaging(query: JsonObject, headers: Headers): string {
   return `total: ${total}, totalPages: ${totalPages}${page < totalPages ? `, nextPage: ${page + 1}` : ''}`;
 }
 
+const HUGE_INTEGER = /\d{16}/;
+
 /** Turns integers that JavaScript would round into texts. */
 function quoteHugeIntegers(json: string): string {
-  if (!/\d{16}/.test(json)) return json;
+  if (!HUGE_INTEGER.test(json)) return json;
   let isText = false;
   return json.replace(/\\.|"|-?\d[\d.eE+-]*/g, (token) => {
     if (token === '"') isText = !isText;

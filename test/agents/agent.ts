@@ -110,10 +110,14 @@ interface SiteRequest {
 }
 
 /** A response of a recorded shop; `undefined` for an empty list. */
-export type SiteResponder = (
-  request: SiteRequest,
-) =>
-  | { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown }
+export type SiteResponder = (request: SiteRequest) =>
+  | {
+      readonly status?: number;
+      readonly headers?: Record<string, string>;
+      readonly body?: unknown;
+      /** In place of the body's JSON. */
+      readonly text?: string;
+    }
   | undefined;
 
 export interface AgentShop {
@@ -155,7 +159,9 @@ export async function runAgentShop(
     };
     requests.push(request);
     const answer = respond(request) ?? { body: [] };
-    response.writeHead(answer.status ?? 200, answer.headers ?? {}).end(JSON.stringify(answer.body));
+    response
+      .writeHead(answer.status ?? 200, answer.headers ?? {})
+      .end(answer.text ?? JSON.stringify(answer.body));
   });
   const document: JsonObject = JSON.parse(shopDocument().replaceAll(SHOP_URL, `${origin}/`));
   const site = { url: `${origin}/`, name: 'shop', document, mcp, passthrough: false, cache: 'off' } as const;

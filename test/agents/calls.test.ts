@@ -462,22 +462,32 @@ test('a stored response says how old it is, and can be asked for again', async (
   expect(shop.requests.length).toBe(2);
 });
 
-/** Members of a response, whose secrets are "hidden". */
+const HIDDEN = 'hidden-text';
+
+/** Members of a response, and what of them is secret. */
 const SECRETS = {
   id: 1,
-  consumer_secret: 'hidden',
+  consumer_secret: HIDDEN,
   settings: [
-    { api_key: ['hidden'], client_secret: { a: 'hidden' } },
-    { smtp_password: 'hidden' },
+    { api_key: [HIDDEN], client_secret: { a: HIDDEN } },
+    { smtp_password: HIDDEN },
     { next_page_token: 'a' },
-    { type: 'password', value: 'hidden' },
-    { key: 'stripe_secret_key', value: 'hidden' },
-    { id: 'consumer-secret', value: 'hidden' },
-    { name: 'clientSecret', value: 'hidden' },
+    { type: 'password', value: HIDDEN },
+    { key: 'stripe_secret_key', value: HIDDEN },
+    { id: 'consumer-secret', value: HIDDEN },
+    { name: 'clientSecret', value: HIDDEN },
     { name: 'smtp-password', publishable_key: 'a' },
-    { key: 'aws_secret_access_key', value: 'hidden' },
-    { access_key: 'hidden', token: 'hidden' },
-    { user: 'a', pass: 'hidden', password: 'hidden' },
+    { key: 'aws_secret_access_key', value: HIDDEN },
+    { access_key: HIDDEN, token: HIDDEN },
+    { user: 'a', pass: HIDDEN, password: HIDDEN },
+    { license_key: HIDDEN, smtp_pwd: HIDDEN, slack_webhook: { url: HIDDEN }, user_activation_key: HIDDEN },
+    { session_tokens: { a: { ip: HIDDEN, ua: 'A browser' } }, order_key: HIDDEN, live_sk: HIDDEN },
+    {
+      meta_key: 'a-long-name',
+      sort_key: 'a-long-name',
+      webhook_topic: 'saved',
+      cookie_text: 'We use cookies',
+    },
     { slug: 'a', date_gmt: '2030-01-01T00:00:00', password: 'of a post' },
   ],
 };
@@ -487,12 +497,36 @@ test('secrets of the site are in no result, and a password is not created', asyn
     ...{ writes: ['createUserApplicationPassword'], reads: ['*', 'getWebhook'], unasked: true },
   });
   const read = await call('read_operation', { id: 'getWebhook', path: { id: 1 } });
-  const shown = JSON.parse(JSON.stringify(SECRETS).replaceAll('"hidden"', '"[secret]"'));
+  const shown = JSON.parse(JSON.stringify(SECRETS).replaceAll(HIDDEN, '[secret]'));
   expect(JSON.parse(read.content)).toEqual({ ...shown, api_key: '[secret]' });
   const creation = { id: 'createUserApplicationPassword', path: { user_id: 1 }, body: { name: 'x' } };
   const created = await call('write_operation', creation);
   expect(created.text).toContain('A person creates it in wp-admin');
 });
+
+const creation = { id: 'createPost', body: { status: 'draft' } };
+
+test('a notice before the JSON is shown, and the JSON is read', async () => {
+  const text = '<b>Notice</b>: Undefined index in acme.php\n{"id":7,"status":"draft"}';
+  const { call } = await open(() => ({ text, headers: { 'content-type': 'text/html' } }), {
+    writes: ['draft'],
+  });
+  expect(await call('write_operation', creation)).toEqual({
+    isError: false,
+    text: 'HTTP 200. The site has printed a text before the JSON',
+    content: 'Notice: Undefined index in acme.php\n{"id":7,"status":"draft"}',
+  });
+});
+
+test.each(['{"id":7', 'Fatal error'])(
+  'a write that was answered with %s may have been carried out',
+  async (text) => {
+    const { call } = await open(() => ({ text }), { writes: ['draft'] });
+    const created = await call('write_operation', creation);
+    expect(created.text).toContain('It may have been carried out');
+    expect(JSON.parse(created.content)).toBe(text);
+  },
+);
 
 test('embedded items are left out where the operator has narrowed what is read', async () => {
   const post = { id: 7, _embedded: { author: [{ name: 'Ada' }] } };
