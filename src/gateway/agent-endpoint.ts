@@ -5,11 +5,16 @@ import { fieldValue, parseContentLength, toFieldPairs } from '../base/http/field
 import { isJsonObject, isShallow, type JsonObject, parseJson } from '../base/json.ts';
 import { findExceededLimit } from '../base/php/values.ts';
 import { isLevel, type Level } from '../generator/openapi/operation-levels.ts';
-import { PROBLEMS, type Problem } from './exchange/problem.ts';
+import { PROBLEMS, type Problem, problemResponse } from './exchange/problem.ts';
 import type { CallApp, IncomingRequest } from './incoming-request.ts';
 import { OwnAnswer, refuse } from './reply.ts';
 import type { ReceivedRequest, RequestContext } from './request-context.ts';
-import { createAgentQuestions, type ResourceMetadata } from './site/agent-tokens.ts';
+import {
+  createAgentQuestions,
+  KEYS_INTERVAL,
+  type ResourceMetadata,
+  type TokenError,
+} from './site/agent-tokens.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { DocumentedApi, ResolvedRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
@@ -19,6 +24,8 @@ const MAX_BYTES = 1024 * 1024;
 const MAX_DEPTH = 64;
 /** JSON-RPC 2.0 §5.1. */
 const MESSAGE_ERRORS = { [-32_700]: 'Parse error', [-32_600]: 'Invalid Request' } as const;
+
+const RETRY_AFTER = String(KEYS_INTERVAL / 1_000);
 
 export const AGENT_TARGET: ResolvedRequest = { kind: 'own', target: { kind: 'mcp', isMetadata: false } };
 
@@ -46,7 +53,10 @@ export function answerAgent(
     let levels: readonly Level[] | undefined;
     if (tokens !== null) {
       const authenticated = await tokens.authenticate(fieldValue(head.headers, 'authorization') ?? '');
-      if ('error' in authenticated) return createChallenge(authenticated.error, tokens.metadata, site);
+      if ('error' in authenticated)
+        return authenticated.error === 'unavailable'
+          ? problemResponse({ ...PROBLEMS.issuerAway, headers: { 'Retry-After': RETRY_AFTER } })
+          : createChallenge(authenticated.error, tokens.metadata, site);
       called = { ...head, headers: withAuthorization(head.headers, authenticated.authorization) };
       ({ levels } = authenticated);
     }
@@ -93,7 +103,7 @@ export function answerAgent(
 
 /** Tells a client what is wrong with its token, which scopes help, and where the issuer is (RFC 6750 §3, RFC 9728 §5.1). */
 function createChallenge(
-  error: 'insufficient_scope' | 'invalid_token' | null,
+  error: Exclude<TokenError, 'unavailable'> | null,
   { resource }: ResourceMetadata,
   site: MountedSite,
 ): Response {

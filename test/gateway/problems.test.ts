@@ -95,6 +95,11 @@ const PROBLEM_EXAMPLES: Examples<typeof PROBLEMS> = {
   agentHost: ['whole', 'POST /-/mcp', ['Host: rebound.example.com'], '{}'],
   agentOrigin: ['whole', 'POST /-/mcp', ['Origin: https://other.example.com'], '{}'],
   agentMessageTooLarge: ['whole', 'POST /-/mcp', ['Content-Length: 9000000']],
+  async issuerAway() {
+    const oauth = { issuer: await unreachableOrigin(), audience: 'https://example.com/-/mcp', users: {} };
+    const { origin } = await startGateway({ mcp: { oauth } });
+    return ask(origin, 'POST /-/mcp', ['Authorization: Bearer a'], '{}');
+  },
   noTrace: ['whole', 'TRACE /'],
   misdirected: ['hosted', 'GET /', ['Host: other.example.com']],
   accessDenied: ['whole', 'GET /', ['X-Forwarded-For: 198.51.100.1']],

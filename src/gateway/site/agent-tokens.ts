@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import type { createRemoteJWKSet, JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { formatBasicCredentials } from '../../base/http/basic-credentials.ts';
 import { readLimitedBody } from '../../base/http/body.ts';
 import { type Json, memberAt, parseJson } from '../../base/json.ts';
 import type { McpOAuthOptions, McpOptions } from '../../base/option-types.ts';
+import type { Clock, Log } from '../../base/ports.ts';
 import { LEVELS, type Level } from '../../generator/openapi/operation-levels.ts';
 import { NetworkBudget } from '../upstream/network-budget.ts';
 
@@ -25,20 +26,39 @@ export interface ResourceMetadata {
 /** Credentials of the site with what the token allows, or why there are none (RFC 6750 §3.1). */
 type Authenticated =
   | { readonly authorization: string; readonly levels?: readonly Level[] }
-  | { readonly error: 'insufficient_scope' | 'invalid_token' | null };
+  | { readonly error: TokenError | null };
+
+/** `unavailable` if the issuer cannot say whether a token is valid. */
+export type TokenError = 'insufficient_scope' | 'invalid_token' | 'unavailable';
 
 const NO_CREDENTIALS: Authenticated = { error: null };
 const INVALID: Authenticated = { error: 'invalid_token' };
+const UNAVAILABLE: Authenticated = { error: 'unavailable' };
+
+/** Milliseconds until the issuer is asked again for a key that it did not have. */
+export const KEYS_INTERVAL = 5_000;
+const WARNING_INTERVAL = 60_000;
+/** Of jose, for what is wrong with a token. Others are the issuer's. */
+const TOKEN_ERROR = /^ERR_(?:JWT_|JWS_|JOSE_ALG_|JOSE_NOT_|JWKS_(?:NO|MULTIPLE)_MATCHING)/;
+
+type IssuerKeys = ReturnType<typeof createRemoteJWKSet>;
 
 /** Tokens of the operator's issuer, which stand for credentials of the site (OAuth 2.1, resource server). */
 class AgentTokens {
   readonly #options: McpOAuthOptions;
   readonly #fetch: typeof globalThis.fetch;
-  #keys: Promise<JWTVerifyGetKey> | undefined;
+  readonly #warn: (message: string, error: unknown) => void;
+  #keys: Promise<IssuerKeys> | undefined;
 
-  constructor(options: McpOAuthOptions, fetch: typeof globalThis.fetch) {
+  constructor(options: McpOAuthOptions, fetch: typeof globalThis.fetch, log: Log, clock: Clock) {
     this.#options = options;
     this.#fetch = fetch;
+    let warnedAt = Number.NEGATIVE_INFINITY;
+    this.#warn = (message, err) => {
+      if (clock.now() - warnedAt < WARNING_INTERVAL) return;
+      warnedAt = clock.now();
+      log.warn({ err }, message);
+    };
   }
 
   get metadata(): ResourceMetadata {
@@ -57,6 +77,7 @@ class AgentTokens {
     if (/^basic$/i.test(scheme)) return { authorization };
     if (!/^bearer$/i.test(scheme)) return NO_CREDENTIALS;
     const { audience, issuer, users } = this.#options;
+    let isAskedLately = false;
     try {
       const { jwtVerify } = await import('jose');
       this.#keys ??= this.#findKeys().catch((error: unknown) => {
@@ -64,6 +85,7 @@ class AgentTokens {
         throw error;
       });
       const keys = await this.#keys;
+      isAskedLately = keys.coolingDown;
       const { payload } = await jwtVerify(token, keys, {
         audience,
         issuer,
@@ -73,20 +95,26 @@ class AgentTokens {
       });
       // A token bound to a key counts only with a proof of the key, which is not read here (RFC 9449).
       if (payload['cnf'] !== undefined) return INVALID;
-      // Anyone can give an issuer another's address, until it is verified.
+      // Anyone can give an issuer another's address, as `sub` too, until it is verified.
       const { email, email_verified: isVerified, sub = '' } = payload;
-      const name = Object.hasOwn(users, sub) || isVerified !== true ? sub : String(email);
+      const isSubject = Object.hasOwn(users, sub) && !sub.includes('@');
+      const name = isSubject ? sub : isVerified === true ? String(email) : '';
       if (!Object.hasOwn(users, name)) return INVALID;
       const levels = readLevels(payload);
       if (levels.length === 0) return { error: 'insufficient_scope' };
       const [user = '', ...password] = (users[name] ?? '').split(':');
       return { authorization: formatBasicCredentials({ user, password: password.join(':') }), levels };
-    } catch {
-      return INVALID;
+    } catch (error) {
+      const code = String(Object(error).code ?? '');
+      // The issuer can have the key by now.
+      if (code === 'ERR_JWKS_NO_MATCHING_KEY' && isAskedLately) return UNAVAILABLE;
+      if (TOKEN_ERROR.test(code)) return INVALID;
+      this.#warn(`${issuer} cannot be asked for the keys of its tokens, so agents get 503`, error);
+      return UNAVAILABLE;
     }
   }
 
-  async #findKeys(): Promise<JWTVerifyGetKey> {
+  async #findKeys(): Promise<IssuerKeys> {
     const { createRemoteJWKSet, customFetch } = await import('jose');
     const { issuer } = this.#options;
     const { origin, pathname } = new URL(issuer);
@@ -101,7 +129,10 @@ class AgentTokens {
       const metadata = read ? parseJson(read.bytes()) : undefined;
       const keys = memberAt(metadata, 'jwks_uri');
       if (memberAt(metadata, 'issuer') !== issuer || typeof keys !== 'string') continue;
-      return createRemoteJWKSet(new URL(keys), { [customFetch]: this.#fetch });
+      return createRemoteJWKSet(new URL(keys), {
+        [customFetch]: this.#fetch,
+        cooldownDuration: KEYS_INTERVAL,
+      });
     }
     throw new Error(`${issuer} has no metadata`);
   }
@@ -109,8 +140,9 @@ class AgentTokens {
 
 /** Scopes are levels: those of `scope` (RFC 9068), or `scp` of some issuers. A token without them only reads. */
 function readLevels({ scope, scp }: JWTPayload): readonly Level[] {
-  const stated = scope ?? scp ?? 'read';
-  const scopes = Array.isArray(stated) ? stated.map(String) : String(stated).split(' ');
+  const stated = scope ?? scp ?? '';
+  const scopes = (Array.isArray(stated) ? stated.map(String) : String(stated).split(' ')).filter(Boolean);
+  if (scopes.length === 0) return ['read'];
   return LEVELS.filter(
     (level) => scopes.includes(level) || (level === 'draft' && scopes.includes('publish')),
   );
@@ -172,8 +204,10 @@ export interface SiteAgents {
 
 export function createAgents(
   options: McpOptions,
-  fetch: typeof globalThis.fetch = globalThis.fetch,
+  fetch: typeof globalThis.fetch | undefined,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): SiteAgents {
   const { oauth } = options;
-  return { options, tokens: oauth ? new AgentTokens(oauth, fetch) : null, questions: createAgentQuestions() };
+  const tokens = oauth ? new AgentTokens(oauth, fetch ?? globalThis.fetch, log, clock) : null;
+  return { options, tokens, questions: createAgentQuestions() };
 }

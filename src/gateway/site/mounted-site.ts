@@ -82,7 +82,8 @@ export class MountedSite {
       options.concurrency ?? {},
       (input) => new SiteConcurrency(input, clock),
     );
-    this.agents = agents && keep(before?.agents, agents, (input) => createAgents(input, gateway.fetch));
+    this.agents =
+      agents && keep(before?.agents, agents, (input) => createAgents(input, gateway.fetch, settings));
     this.caching =
       cache && caching && keep(before?.caching, caching, (input) => new SiteCaching(cache, input, settings));
     this.messageAttempts = keep(before?.messageAttempts, caching?.webhook, () => new TokenAttempts(clock));
