@@ -17,7 +17,7 @@ export interface AgentSite extends Omit<CallableSite, 'documented'>, SchemaSourc
   readonly catalog: Catalog;
   readonly signal: AbortSignal;
   /** Returns the person's answer to a question; absent if the client cannot ask. */
-  readonly ask?: (question: string) => 'accepted' | 'declined' | 'unasked';
+  readonly ask?: (question: string) => NonNullable<AgentCall['asked']>;
   readonly note: (call: Partial<AgentCall>) => void;
   readonly logItem: (call: Partial<AgentCall>) => void;
   readonly userAgent: string;
@@ -110,13 +110,19 @@ export interface ToolResult {
   readonly status?: number;
   /** The question whose answer the call waits for. */
   readonly question?: string;
+  /** What became of a call that its client has cancelled. */
+  readonly cancelled?: 'sent' | 'unsent';
 }
 
 export function refuse(reason: string, content?: string): ToolResult {
   return { text: `It was not sent: ${reason}`, isError: true, ...(content !== undefined && { content }) };
 }
 
-export function outcomeOf(result: ToolResult | undefined): AgentCall['outcome'] {
+export const CANCELLED: ToolResult = { ...refuse('the call was cancelled.'), cancelled: 'unsent' };
+
+/** @returns `null` for what was cancelled before anything was sent: it is not logged */
+export function outcomeOf(result: ToolResult | undefined): AgentCall['outcome'] | null {
+  if (result?.cancelled !== undefined) return result.cancelled === 'sent' ? 'cancelled' : null;
   if (result?.status !== undefined) return result.status;
   if (result?.question !== undefined) return 'asked';
   return result?.isError === true ? 'refused' : 'answered';

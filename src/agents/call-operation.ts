@@ -14,6 +14,7 @@ import { LEVELS, UNPUBLISHED } from '../generator/openapi/operation-levels.ts';
 import { isWritingMethod } from '../generator/reference/sample-request.ts';
 import {
   type AgentSite,
+  CANCELLED,
   type CallTool,
   explainRefusal,
   type ListedOperation,
@@ -54,6 +55,7 @@ import {
   hideSecrets,
   type ReadResponse,
   readJson,
+  UNCERTAIN,
 } from './read-response.ts';
 import { prepareRequest, readItem, send, takes } from './site-request.ts';
 import { toLine } from './site-text.ts';
@@ -89,8 +91,10 @@ export async function callOperation(
   if (first !== undefined && !isWritingMethod(listed.operation.method)) return read(first);
   const results = await runInTurn(site.catalog.turns, calls.map(nameItem), () => writeAll(calls, site));
   if (list.length > 1) {
-    for (const [at, item] of items.entries())
-      site.logItem({ ...item, outcome: outcomeOf(results[at] ?? results[0]) });
+    for (const [at, item] of items.entries()) {
+      const outcome = outcomeOf(results[at] ?? results[0]);
+      if (outcome !== null) site.logItem({ ...item, outcome });
+    }
     const level = LEVELS.findLast((each) => items.some((item) => item.level === each));
     const asked = items.find((item) => item.asked !== undefined)?.asked;
     site.note({ ...(level && { level }), ...(asked && { asked }) });
@@ -172,6 +176,11 @@ function joinResults(results: readonly ToolResult[]): ToolResult {
     ...(statuses.length > 0 && { status: Math.max(...statuses) }),
     content: `[${contents.join(',\n')}]`,
     isError: results.some(({ isError }) => isError === true),
+    ...(results.some(({ cancelled }) => cancelled !== undefined) && {
+      cancelled: results.some(({ cancelled, status }) => cancelled === 'sent' || status !== undefined)
+        ? 'sent'
+        : 'unsent',
+    }),
   };
 }
 
@@ -197,15 +206,13 @@ async function read(call: Call): Promise<ToolResult> {
   const unknown = describeIgnoredArguments(call, 'The site ignores it.');
   const notes = [
     result.text,
-    ...(item === undefined || result.isError === true
-      ? []
-      : [`"if_match": "${rememberShown(item, shown, site)}"`]),
+    ...(item == null || result.isError === true ? [] : [`"if_match": "${rememberShown(item, shown, site)}"`]),
     ...(unknown === '' ? [] : [unknown]),
   ];
   return { ...result, text: notes.join('. ') };
 }
 
-async function readWritableItem(call: Call): Promise<JsonObject | undefined> {
+async function readWritableItem(call: Call): Promise<JsonObject | null | undefined> {
   const { listed, site } = call;
   const { path } = listed.operation;
   const writes = ['POST', 'PUT', 'PATCH'].flatMap(
@@ -232,14 +239,33 @@ async function writeAll(calls: readonly Call[], site: AgentSite): Promise<readon
   if (!isReady(changes)) return changes.map(toRefusal);
   const asked = ask(changes, site);
   if (asked !== undefined) return [asked];
-  return mapBy(width, changes, async (change) => {
-    // The first of a list was compared a while ago.
-    const now = changes.length === 1 && !isAskedFirst ? change : await prepareWrite(change.given, true);
-    if ('text' in now) return now;
-    return now.level === change.level || !needsAnswer(now.level)
-      ? write(now)
-      : refuse('the item has changed since the person was asked.');
+  return mapBy(width, changes, (change) =>
+    unlessCancelled(site, 'unsent', async () => {
+      // The first of a list was compared a while ago.
+      const now = changes.length === 1 && !isAskedFirst ? change : await prepareWrite(change.given, true);
+      if ('text' in now) return now;
+      return now.level === change.level || !needsAnswer(now.level)
+        ? unlessCancelled(site, 'sent', () => write(now))
+        : refuse('the item has changed since the person was asked.');
+    }),
+  );
+}
+
+/** Runs a step of a write. @param cancelled what became of the write if the client cancels meanwhile */
+async function unlessCancelled(
+  { signal }: AgentSite,
+  cancelled: 'sent' | 'unsent',
+  run: () => Promise<ToolResult>,
+): Promise<ToolResult> {
+  if (signal.aborted) return CANCELLED;
+  const result = await run().catch((error: unknown) => {
+    if (!signal.aborted) throw error;
   });
+  // The gateway answers a request that it has given up.
+  if (result !== undefined && !(signal.aborted && (result.status ?? 0) >= 500)) return result;
+  return cancelled === 'unsent'
+    ? CANCELLED
+    : { text: `It was cancelled. ${UNCERTAIN}`, isError: true, cancelled };
 }
 
 async function mapBy<T, R>(
@@ -258,7 +284,8 @@ async function prepareWrite(given: Call, isRead: boolean): Promise<Step<Change>>
   const { args, edit, listed, query, site } = given;
   const { operation } = listed;
   const itemRead = findItemRead(listed, site.catalog);
-  const item = itemRead && isRead ? await readItem(itemRead, given) : undefined;
+  const read = itemRead && isRead ? await readItem(itemRead, given) : undefined;
+  const item = read ?? undefined;
   const present = itemRead && explainRefusal(itemRead, itemRead.level, site) === undefined ? item : undefined;
   const restored =
     typeof args['restore'] === 'number' ? await readRevision(given, args['restore']) : undefined;
@@ -283,6 +310,7 @@ async function prepareWrite(given: Call, isRead: boolean): Promise<Step<Change>>
     return refuse(
       `it would replace what the site has now: read it with ${itemRead.id}, which shows its "if_match".`,
     );
+  if (read === null) return { text: 'HTTP 404. The site has no such item', status: 404, isError: true };
   if (
     itemRead !== undefined &&
     (isRead ? item === undefined : explainRefusal(itemRead, itemRead.level, site) !== undefined)
@@ -297,7 +325,7 @@ async function prepareWrite(given: Call, isRead: boolean): Promise<Step<Change>>
 }
 
 async function write({ before, call, request: prepared }: Change): Promise<ToolResult> {
-  const { body, fields, files, from, query, site } = call;
+  const { body, fields, from, query, site } = call;
   const uploaded = await uploadMembers(call);
   if ('text' in uploaded) return uploaded;
   const request = uploaded.body === body ? prepared : prepareWriteRequest({ ...call, ...uploaded });
@@ -306,14 +334,21 @@ async function write({ before, call, request: prepared }: Change): Promise<ToolR
   const answered = await describeResponse(await send(request, site), reading, site);
   noteWritten(answered, site);
   const { result } = answered;
-  if (result.isError === true) return result;
-  const stored = await describeWritten({ ...call, ...uploaded }, before, answered.value);
+  const stored =
+    result.isError === true || result.status === 202
+      ? undefined
+      : await describeWritten({ ...call, ...uploaded }, before, answered.value);
   const notes = [
     result.text,
-    ...(result.status === 202 ? ['The site has accepted it, and may carry it out later'] : stored.notes),
-    ...(files.size > 0 ? ['A file is public at its address, whatever its status'] : []),
+    ...(stored?.notes ?? []),
+    ...(result.status === 202 ? ['The site has accepted it, and may carry it out later'] : []),
+    ...describeFiles(uploaded.ids),
+    ...(isUploading(call.listed.operation.requestBody) && result.isError !== true
+      ? ['A file is public at its address, whatever its status']
+      : []),
   ];
-  return { ...result, text: notes.join('. '), isError: stored.isNothing && result.status !== 202 };
+  const isError = result.isError === true || stored?.isNothing === true;
+  return { ...result, text: notes.join('. '), isError };
 }
 
 /** Compares what was sent with the item that came back, and what that does not show with a read of it. */
@@ -379,24 +414,36 @@ function prepareWriteRequest(call: Call): AgentRequest | ToolResult {
 }
 
 /** Uploads files that stand for ids, e.g. of `featured_media`, and refers to them. */
-async function uploadMembers(call: Call): Promise<Pick<Call, 'body'> | ToolResult> {
+async function uploadMembers(
+  call: Call,
+): Promise<{ readonly body: Json; readonly ids: readonly string[] } | ToolResult> {
   const { body, files, listed, site } = call;
   const media = site.catalog.byRoute.get(`POST /${listed.operation.namespace}/media`);
-  if (files.size === 0 || isUploading(listed.operation.requestBody)) return { body };
+  if (files.size === 0 || isUploading(listed.operation.requestBody)) return { body, ids: [] };
   const refusal = media === undefined ? 'the site takes no files.' : explainRefusal(media, 'draft', site);
   if (media === undefined || refusal !== undefined) return refuse(refusal ?? '');
   const ids: [string, Json][] = [];
+  const listIds = (): readonly string[] => ids.map(([, each]) => toLine(toText(each), 60));
   for (const [name, file] of files) {
     const upload = { body: {}, files: new Map([['file', file]]), listed: media, path: [], query: {}, site };
     const request = prepareRequest(upload, false);
     const id =
       'text' in request ? undefined : memberAt(await readJson(await send(request, site), site), 'id');
     if (id === undefined)
-      return refuse(`the site has not taken the file of ${JSON.stringify(toLine(name, 60))}.`);
+      return refuse(
+        [
+          `the site has not taken the file of ${JSON.stringify(toLine(name, 60))}`,
+          ...describeFiles(listIds()),
+        ].join('. '),
+      );
     ids.push([name, id]);
-    site.note({ files: ids.map(([, each]) => toLine(toText(each), 60)) });
+    site.note({ files: listIds() });
   }
-  return { body: { ...toJsonObject(body), ...Object.fromEntries(ids) } };
+  return { body: { ...toJsonObject(body), ...Object.fromEntries(ids) }, ids: listIds() };
+}
+
+function describeFiles(ids: readonly string[]): readonly string[] {
+  return ids.length === 0 ? [] : [`Uploaded, and public at their addresses: media ${ids.join(', ')}`];
 }
 
 /** Reads the texts of a revision. @returns a body for its item, or why there is none */
@@ -443,7 +490,7 @@ async function isUnpublishedParent(call: Call): Promise<boolean> {
     const items = await Promise.all(
       reads.map((each) => readItem(each, { site, path: readPathArguments(each.operation, { id }) })),
     );
-    const found = items.filter((item) => item !== undefined);
+    const found = items.filter((item) => item != null);
     if (found.length === 0 || !found.every(({ status }) => UNPUBLISHED.includes(status))) return false;
   }
   return true;

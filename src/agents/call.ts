@@ -298,15 +298,23 @@ async function decodeFile(file: Json | undefined, site: AgentSite): Promise<Sent
   return { name, bytes: new Uint8Array(Buffer.from(base64, 'base64')) };
 }
 
-/** Writes a form with a file and the members beside it (RFC 7578). */
+/** Letters after which no address of the site is named, so that an upload takes none: `file-3f9c2a`. */
+const toOwnSlug = (): string => `file-${randomBytes(3).toString('hex')}`;
+
+/**
+ * Writes a form with a file and the members beside it (RFC 7578). WordPress names an attachment's page after its title, where another
+ * page was, or where a visitor's misspelt address leads to.
+ */
 export function encodeForm(
   { bytes, name }: SentFile,
   body: Json,
+  takesSlug: boolean,
 ): readonly [headers: string[], body: Uint8Array<ArrayBuffer>] {
   // No value that the agent sends can contain a random boundary.
   const boundary = `waygate-${randomBytes(16).toString('hex')}`;
   const quote = (text: string): string => text.replace(/[^\x20-\x7e]|["\\]/g, '_');
-  const others = jsonMembers(body).filter(([field]) => field !== 'file');
+  const sent = { ...(takesSlug && { slug: toOwnSlug() }), ...toJsonObject(body) };
+  const others = Object.entries(sent).filter(([field]) => field !== 'file');
   const parts = [
     ...others.map(([field, value]) => [`name="${quote(field)}"`, toText(value)] as const),
     [`name="file"; filename="${quote(name)}"`, bytes] as const,

@@ -1,10 +1,10 @@
 import { decodeBasicPair } from '../base/http/basic-credentials.ts';
 import { changeMembers, isJsonObject, type Json, type JsonObject, toJsonObject } from '../base/json.ts';
-import type { AgentRequest } from '../gateway/surfaces.ts';
+import type { AgentCall, AgentRequest } from '../gateway/surfaces.ts';
 import type { Level } from '../generator/openapi/operation-levels.ts';
 import { isWritingMethod } from '../generator/reference/sample-request.ts';
 import { type AgentSite, needsAnswer, refuse, type ToolResult } from './agent-site.ts';
-import type { Call } from './call.ts';
+import type { Call, TextEdit } from './call.ts';
 import { rawOf } from './present-item.ts';
 import { CUT_MARK, cutTexts, hideSecrets } from './read-response.ts';
 import { INVISIBLE, toLine } from './site-text.ts';
@@ -14,6 +14,12 @@ const MAX_SHOWN = 50_000;
 /** Characters of each member that the site has now, and of those of a list. */
 export const MAX_PRESENT_TEXT = 300;
 const MAX_LISTED_TEXT = 100;
+
+const ANSWERS = {
+  declined: 'the person declined it.',
+  unanswered: 'the person did not answer.',
+  failed: 'your client could not ask the person.',
+} as const;
 
 /** A call that this gateway finds valid. */
 export interface Change {
@@ -31,7 +37,7 @@ export interface Change {
 /** Asks the person once about all changes, if a level needs it. @returns the question or the refusal, which ends the call */
 export function ask(changes: readonly Change[], { ask: askPerson }: AgentSite): ToolResult | undefined {
   if (!changes.some(({ level }) => needsAnswer(level))) return undefined;
-  const note = (asked: 'accepted' | 'declined' | 'unasked'): void => {
+  const note = (asked: NonNullable<AgentCall['asked']>): void => {
     for (const { call } of changes) call.site.note({ asked });
   };
   if (askPerson === undefined) {
@@ -57,7 +63,19 @@ export function ask(changes: readonly Change[], { ask: askPerson }: AgentSite): 
   const answer = askPerson(question);
   if (answer === 'unasked') return { text: question, question };
   note(answer);
-  return answer === 'accepted' ? undefined : refuse('the person declined it.');
+  return answer === 'accepted' ? undefined : refuse(ANSWERS[answer]);
+}
+
+/** Characters on both sides of an edited passage. */
+const SURROUNDING = 100;
+
+/** The passage of an edit in its sentences, so that the same words elsewhere are another question. */
+function describePassage({ member, new: text, old }: TextEdit, present: Json | undefined): JsonObject {
+  const whole = typeof present === 'string' ? present : old;
+  const at = Math.max(0, whole.indexOf(old));
+  const before = whole.slice(Math.max(0, at - SURROUNDING), at);
+  const after = whole.slice(at + old.length, at + old.length + SURROUNDING);
+  return { member, from: before + old + after, to: before + text + after };
 }
 
 /** Method, path, user, and all that the call sends. @param length of what the site has now, of each member */
@@ -79,7 +97,7 @@ function describeChange({ call, level, present: item, request }: Change, length:
   const shown = {
     item: Object.fromEntries(head.filter(([, value]) => value !== null)),
     ...(Object.keys(query).length > 0 && { query }),
-    ...(edit === undefined ? { changes } : { edit_text: edit }),
+    ...(edit === undefined ? { changes } : { passage: describePassage(edit, rawOf(item?.[edit.member])) }),
   };
   // The reader must see what the site hides.
   const content = JSON.stringify(shown).replace(

@@ -41,7 +41,7 @@ export interface ReadResponse {
   readonly shown?: Json;
 }
 
-const UNCERTAIN = 'It may have been carried out: read before you send it again';
+export const UNCERTAIN = 'It may have been carried out: read before you send it again';
 
 /** Reads JSON for the server itself. @returns `undefined` for an error or another format */
 export async function readJson(response: Response, { signal }: AgentSite): Promise<Json | undefined> {

@@ -19,7 +19,7 @@ import { ConfigurationError, DiscoveryError } from '../base/errors.ts';
 import { digest } from '../base/hash.ts';
 import { type Json, type JsonObject, toJsonObject } from '../base/json.ts';
 import type { AgentCall, AgentHost, WaitingCall } from '../gateway/surfaces.ts';
-import { Catalog, outcomeOf, refuse, type ToolResult } from './agent-site.ts';
+import { CANCELLED, Catalog, outcomeOf, refuse, type ToolResult } from './agent-site.ts';
 import { nameUser } from './question.ts';
 import { toLine } from './site-text.ts';
 import { listTools, runTool } from './tools.ts';
@@ -48,8 +48,11 @@ const toForm = (message: string) => ({
   },
 });
 
-function isAccepted({ action, content }: { readonly action?: unknown; readonly content?: unknown }): boolean {
-  return action === 'accept' && Object(content)[ANSWER] === true;
+/** @param result of the client; without an action it has failed to ask */
+function readAnswer({ action, content }: { readonly action?: unknown; readonly content?: unknown }): Answer {
+  if (action === 'accept') return Object(content)[ANSWER] === true ? 'accepted' : 'declined';
+  if (action === 'decline') return 'declined';
+  return action === 'cancel' ? 'unanswered' : 'failed';
 }
 
 /** Session id of a client of 2025-11-25: random part, `q` if it can show questions, name, version. Forging it gains nothing. */
@@ -110,18 +113,20 @@ export function createAgentServer(host: AgentHost, elicit?: Elicit): Server {
     const client = toLine(introduced === undefined ? earlier.client : nameClient(introduced), 100);
     const userAgent = `waygate-mcp/${version} (${client.replace(/[^\x20-\x7e]|[()]/g, '') || 'unknown'})`;
     const canAsk = elicit !== undefined || canShowQuestions(capabilities);
+    const tool = listTools(host).find(({ name }) => name === params.name);
+    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool');
     let asked = '';
     let authorization = '';
     /** @param answerTo says how the person has answered a question */
-    const run = async (answerTo: (question: string) => Answer): Promise<ToolResult | undefined> => {
+    const run = async (answerTo: (question: string) => Answer): Promise<ToolResult> => {
       let call: AgentCall = {
-        ...{ tool: toLine(params.name, 60), client, outcome: 'failed' },
+        ...{ tool: tool.name, client, outcome: 'failed' },
         ...(earlier.session !== undefined && { session: earlier.session }),
       };
       const note = (more: Partial<AgentCall>): void => {
         call = { ...call, ...more };
       };
-      const runAtSite = async (): Promise<ToolResult | undefined> => {
+      const runAtSite = async (): Promise<ToolResult> => {
         const { documented, ...site } = await host.load();
         ({ authorization } = site);
         note({ user: nameUser(site) });
@@ -132,19 +137,22 @@ export function createAgentServer(host: AgentHost, elicit?: Elicit): Server {
         };
         const logItem = (item: Partial<AgentCall>): void => host.onCall({ ...call, ...item });
         const called = { ...documented, ...site, catalog, signal: mcpReq.signal, userAgent, note, logItem };
-        const result = await runTool(params.name, args, canAsk ? { ...called, ask } : called);
-        const isNoted = site.incompleteSummary !== null && result !== undefined;
-        return isNoted ? { ...result, text: `${result.text} ${site.incompleteSummary}` } : result;
+        const result = await runTool(tool, args, canAsk ? { ...called, ask } : called);
+        return site.incompleteSummary === null
+          ? result
+          : { ...result, text: `${result.text} ${site.incompleteSummary}` };
       };
       const result = await runAtSite().catch((error: unknown): ToolResult => {
         if (error instanceof DiscoveryError || error instanceof ConfigurationError) {
           const next = error instanceof DiscoveryError ? ' The next call tries it again.' : '';
           return { text: `The site cannot be read: ${error.message}${next}`, isError: true };
         }
-        if (!mcpReq.signal.aborted) host.onError(error);
+        if (mcpReq.signal.aborted) return CANCELLED;
+        host.onError(error);
         return { text: 'The gateway failed to run the tool.', isError: true };
       });
-      host.onCall({ ...call, outcome: call.user === undefined ? 'failed' : outcomeOf(result) });
+      const outcome = outcomeOf(result);
+      if (outcome !== null) host.onCall({ ...call, outcome: call.user === undefined ? 'failed' : outcome });
       return result;
     };
     let result = await run((question) => {
@@ -153,24 +161,23 @@ export function createAgentServer(host: AgentHost, elicit?: Elicit): Server {
       if (answer.kind === 'missing' || question !== answered || questions.answered.has(name))
         return 'unasked';
       questions.answered.set(name, true);
-      return answer.kind === 'elicit' && isAccepted(answer) ? 'accepted' : 'declined';
+      return answer.kind === 'elicit' ? readAnswer(answer) : 'failed';
     });
-    if (result?.question !== undefined && elicit !== undefined) {
+    if (result.question !== undefined && elicit !== undefined) {
       const question = asked;
       const bytes = STREAM_BYTES + JSON.stringify([result.question, args]).length;
       const { id, signal } = mcpReq;
       const answer = await elicit(result.question, { authorization, bytes, id, signal });
-      const answered = isAccepted(toJsonObject(answer)) ? 'accepted' : 'declined';
+      const answered = readAnswer(toJsonObject(answer));
       result =
         answer === undefined
           ? refuse(
               'nobody has answered the question, or too many wait for an answer. Call it again to ask again.',
             )
           : await run((again) => (again === question ? answered : 'unasked'));
-      if (result?.question !== undefined)
+      if (result.question !== undefined)
         result = refuse('the site has changed since the person was asked. Call it again to ask again.');
     }
-    if (result === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool');
     const { content, isError, question, text }: ToolResult = result;
     if (question !== undefined)
       return inputRequired({
@@ -197,7 +204,7 @@ export async function respondToClient(
     const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' };
     return Response.json({ jsonrpc: '2.0', id: parsedBody['id'] ?? null, error }, { status: 404 });
   }
-  if (parsedBody !== undefined && (await takeAnswer(host, parsedBody)))
+  if (parsedBody !== undefined && ((await takeAnswer(host, parsedBody)) || cancelCall(host, parsedBody)))
     return new Response(null, { status: 202 });
   // An aborted signal calls no listener.
   if (request.signal.aborted) return new Response(null, { status: 400 });
@@ -216,8 +223,22 @@ export async function respondToClient(
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isAsking });
   const server = createAgentServer(host, isAsking ? createElicit(host, transport) : undefined);
   await server.connect(transport);
-  request.signal.addEventListener('abort', () => void transport.close());
-  const response = await transport.handleRequest(accepted, body);
+  const cancelled = new Promise<Response>((resolve) => {
+    const end = (): void => {
+      resolve(new Response(null, { status: 202 }));
+      void transport.close();
+    };
+    request.signal.addEventListener('abort', end);
+    const name = nameCall(host, parsedBody['id']);
+    if (name === undefined) return;
+    host.questions.running.set(name, (message) => {
+      transport.onmessage?.(message);
+      // The stream still says that a question is withdrawn.
+      setImmediate(end);
+    });
+    server.onclose = () => host.questions.running.delete(name);
+  });
+  const response = await Promise.race([transport.handleRequest(accepted, body), cancelled]);
   response.headers.delete('connection');
   const introduced = server.getClientVersion();
   if (introduced !== undefined) {
@@ -242,13 +263,32 @@ function createElicit(
       waiting.set(id, { authorization, address, bytes, answer });
     });
     const giveUp = (): unknown => waiting.delete(id);
-    signal.addEventListener('abort', giveUp);
+    signal.addEventListener('abort', () => {
+      giveUp();
+      const cancelled = { method: 'notifications/cancelled', params: { requestId: id } };
+      void transport.send({ jsonrpc: '2.0', ...cancelled }, { relatedRequestId }).catch(() => {});
+    });
     const params = { mode: 'form' as const, ...toForm(question) };
     await transport
       .send({ jsonrpc: '2.0', id, method: 'elicitation/create', params }, { relatedRequestId })
       .catch(giveUp);
     return answered;
   };
+}
+
+/** A call of a session. Nobody else knows the session's random part. */
+function nameCall({ session }: AgentHost, id: Json | undefined): string | undefined {
+  return session === undefined || id === undefined ? undefined : `${session} ${JSON.stringify(id)}`;
+}
+
+/** Ends the running call that a message cancels: each request of a client of 2025-11-25 has a server of its own. */
+function cancelCall(host: AgentHost, { method, params }: JsonObject): boolean {
+  if (method !== 'notifications/cancelled') return false;
+  const requestId = toJsonObject(params)['requestId'];
+  const name = nameCall(host, requestId);
+  if (name !== undefined && (typeof requestId === 'string' || typeof requestId === 'number'))
+    host.questions.running.get(name)?.({ jsonrpc: '2.0', method, params: { requestId } });
+  return true;
 }
 
 /** Whether a message answers a question, from the user whose call asked. */

@@ -1,6 +1,7 @@
 import { changeMembers, isJsonObject, type JsonObject, toText } from '../base/json.ts';
 import type { AgentRequest, ResolvedCall } from '../gateway/surfaces.ts';
 import { typesOf } from '../generator/model/schema/keywords.ts';
+import { contentSchemaOf } from '../generator/openapi/document-objects.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
 import { findPathProblems, toSampleUrl } from '../generator/reference/sample-request.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type ToolResult,
 } from './agent-site.ts';
 import { type Call, encodeForm, isUploading, type PathArguments } from './call.ts';
-import { listItemFields } from './present-item.ts';
+import { listItemFields, propertiesOf } from './present-item.ts';
 import { readJson } from './read-response.ts';
 import { toLine } from './site-text.ts';
 
@@ -49,7 +50,7 @@ export function prepareRequest(
   const file = isUploading(operation.requestBody) ? files?.get('file') : undefined;
   const [type, content] =
     file !== undefined
-      ? encodeForm(file, body)
+      ? encodeForm(file, body, takesSlug(operation, site))
       : [
           ['Content-Type', 'application/json'],
           body === null ? null : new TextEncoder().encode(JSON.stringify(body)),
@@ -82,19 +83,24 @@ function resolveCall(operation: Operation, path: string, site: AgentSite): Resol
     );
 }
 
+function takesSlug({ requestBody }: Operation, { document }: AgentSite): boolean {
+  return propertiesOf(contentSchemaOf(requestBody, 'multipart/form-data'), document)['slug'] !== undefined;
+}
+
 export function takes({ parameterObjects }: Operation, name: string): boolean {
   return parameterObjects.some((parameter) => parameter['name'] === name);
 }
 
 /**
- * Reads an item with all members, also ones hidden from the agent, to compare writes with it. `undefined` if it can't be read
+ * Reads an item with all members, also ones hidden from the agent, to compare writes with it. `undefined` if it can't be
+ * read, and `null` if the site has none.
  * @param names of members to read that the document does not know
  */
 export async function readItem(
   listed: ListedOperation,
   { path, site }: Pick<Call, 'path' | 'site'>,
   names: readonly string[] = [],
-): Promise<JsonObject | undefined> {
+): Promise<JsonObject | null | undefined> {
   // A GET of another level can do more than read.
   if (listed.level !== 'read' && explainRefusal(listed, listed.level, site) !== undefined) return undefined;
   const fields = listItemFields(listed, site);
@@ -103,7 +109,9 @@ export async function readItem(
     ...(fields.length > 0 && { _fields: [...fields, ...names].join() }),
   };
   const request = prepareRequest({ listed, path, query, body: null, site }, true);
-  const value = 'text' in request ? undefined : await readJson(await send(request, site), site);
+  const response = 'text' in request ? undefined : await send(request, site);
+  if (response?.status === 404) return null;
+  const value = response && (await readJson(response, site));
   return value === undefined || isJsonObject(value) ? value : { items: value };
 }
 

@@ -90,14 +90,9 @@ function hasRoundedNumber(value: Json): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** @returns an error for wrong arguments, which the model can correct; `undefined` for an unknown tool */
-export async function runTool(
-  name: string,
-  given: JsonObject,
-  site: AgentSite,
-): Promise<ToolResult | undefined> {
-  const tool = listTools(site).find((each) => each.name === name);
-  if (tool === undefined) return undefined;
+/** @returns an error for wrong arguments, which the model can correct */
+export async function runTool(tool: Tool, given: JsonObject, site: AgentSite): Promise<ToolResult> {
+  const { name } = tool;
   const args = readArguments(tool, given);
   if (typeof args === 'string') return refuse(args);
   if (name === 'search_operations') return searchOperations(args, site);

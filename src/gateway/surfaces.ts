@@ -88,10 +88,10 @@ export interface AgentCall {
   /** Statuses of the item before and after a write. */
   readonly before?: string;
   readonly after?: string;
-  /** The person's answer; `unasked` if the client could not ask. */
-  readonly asked?: 'accepted' | 'declined' | 'unasked';
-  /** Status of the site's response, or what happened here. */
-  readonly outcome: number | 'answered' | 'asked' | 'failed' | 'refused';
+  /** The person's answer; `failed` if the client tried to ask, `unasked` if it cannot. */
+  readonly asked?: 'accepted' | 'declined' | 'failed' | 'unanswered' | 'unasked';
+  /** Status of the site's response, or what happened here. What was cancelled may have been carried out. */
+  readonly outcome: number | 'answered' | 'asked' | 'cancelled' | 'failed' | 'refused';
 }
 
 export interface CallableSite extends AgentRights {

@@ -14,7 +14,7 @@ import { toOpenApi } from '../../src/generator/openapi/index.ts';
 import { contentSite } from '../../src/sites/example/index.ts';
 import { closeAfterTest, startOnce } from '../support/close-after-test.ts';
 import { readSeed } from '../support/documents.ts';
-import { startGateway, type TestOptions } from '../support/gateway.ts';
+import { startGateway, type TestGateway, type TestOptions } from '../support/gateway.ts';
 import { readShopIndex } from '../support/recorded-indexes.ts';
 import { runServer } from '../support/run.ts';
 import { shared } from '../support/shared.ts';
@@ -110,20 +110,22 @@ interface SiteRequest {
 }
 
 /** A response of a recorded shop; `undefined` for an empty list. */
-export type SiteResponder = (request: SiteRequest) =>
-  | {
-      readonly status?: number;
-      readonly headers?: Record<string, string>;
-      readonly body?: unknown;
-      /** In place of the body's JSON. */
-      readonly text?: string;
-    }
-  | undefined;
+export type SiteResponder = (request: SiteRequest) => SiteAnswer | undefined | Promise<SiteAnswer>;
+
+interface SiteAnswer {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+  /** In place of the body's JSON. */
+  readonly text?: string;
+}
 
 export interface AgentShop {
   /** URL of the tools. */
   readonly url: string;
   readonly requests: readonly SiteRequest[];
+  /** What the gateway has logged. */
+  readonly lines: TestGateway['lines'];
 }
 
 const SHOP_URL = 'http://shop.example.com/';
@@ -158,7 +160,7 @@ export async function runAgentShop(
       body: text.startsWith('--') || text === '' ? text || undefined : JSON.parse(text),
     };
     requests.push(request);
-    const answer = respond(request) ?? { body: [] };
+    const answer = (await respond(request)) ?? { body: [] };
     response
       .writeHead(answer.status ?? 200, answer.headers ?? {})
       .end(answer.text ?? JSON.stringify(answer.body));
@@ -166,7 +168,7 @@ export async function runAgentShop(
   const document: JsonObject = JSON.parse(shopDocument().replaceAll(SHOP_URL, `${origin}/`));
   const site = { url: `${origin}/`, name: 'shop', document, mcp, passthrough: false, cache: 'off' } as const;
   const running = await startGateway({ ...site, ...options });
-  return { url: `${running.origin}/shop/mcp`, requests };
+  return { url: `${running.origin}/shop/mcp`, requests, lines: running.lines };
 }
 
 export const ADMIN: string = `Basic ${btoa('admin:a long password')}`;
@@ -181,17 +183,17 @@ export function useAgentShop(): (
       respond: () => undefined,
       requests: [],
     };
-    const { url } = await runAgentShop((request) => {
+    const { lines, url } = await runAgentShop((request) => {
       current.requests.push(request);
       return current.respond(request);
     }, mcp);
     const { call } = await connectAgent(url, ADMIN);
-    return { call, current, url };
+    return { call, current, lines, url };
   });
   return async (respond = () => undefined, mcp = true) => {
-    const { call, current, url } = await start(mcp);
+    const { call, current, lines, url } = await start(mcp);
     const requests: SiteRequest[] = [];
     Object.assign(current, { respond, requests });
-    return { call, url, requests };
+    return { call, lines, url, requests };
   };
 }

@@ -20,6 +20,7 @@ const LEAK = 'https://other.example/?d=a@b.example';
 const CUT = '… [cut: 9 characters in all]';
 const LONG = `${Array.from({ length: 800 }, (_, at) => `<p>Paragraph ${at} of a long page.</p>`).join('\n')}ababa`;
 
+const RIGHTS_TO_DELETE = { writes: ['delete'], unasked: true };
 const runShop = useAgentShop();
 type Opened = Pick<Agent, 'call'> & { readonly shop: AgentShop };
 
@@ -299,6 +300,12 @@ test('what cannot be read is not replaced, and what the operator hides is compar
   );
   expect(await broken.call('write_operation', args)).toMatchObject(failed('cannot be read with getPost'));
   expect(sent(broken.shop).filter((line) => !line.startsWith('GET'))).toEqual([]);
+});
+
+test('an item that is not there is 404', async () => {
+  const { call } = await open(() => ({ status: 404, body: { code: 'rest_term_invalid' } }), RIGHTS_TO_DELETE);
+  const deleted = await call('delete_operation', { id: 'deleteTag', path: { id: 9 } });
+  expect(deleted).toMatchObject(failed('HTTP 404'));
 });
 
 test('no comparison makes the site render a text', async () => {

@@ -50,8 +50,9 @@ test.each([
   const result = { action, ...(content !== undefined && { content: { ...content } }) };
   const agent = await connectAsking(shop, () => result, era);
   const { call, questions } = agent;
-  const { isError } = await insist(agent, 'delete_operation', DELETION);
+  const { isError, text } = await insist(agent, 'delete_operation', DELETION);
   expect(isError).toBe(expected.length === 0);
+  if (isError) expect(text).toContain(action === 'cancel' ? 'did not answer' : 'declined');
   expect(questions).toEqual([
     expect.stringMatching(/DELETE .*posts\/7 as admin \(level delete\).*\n.*"title":"A"/),
   ]);
@@ -176,7 +177,13 @@ test('a question shows all that would be sent, invisible characters and files to
   expect(query).toMatchObject({ template: 'x'.repeat(400) });
   const edit_text = { member: 'content', old: 'needle', new: 'thread' };
   await agent.call('write_operation', { ...update, edit_text });
-  expect(JSON.parse(questions[1]?.split('\n')[1] ?? '')).toMatchObject({ edit_text });
+  const { passage } = JSON.parse(questions[1]?.split('\n')[1] ?? '');
+  // In its sentence.
+  expect(passage).toEqual({
+    member: 'content',
+    from: expect.stringMatching(/^.{98,100}needle<\/p>$/),
+    to: passage.from.replace('needle', 'thread'),
+  });
   const body = { content: 'x'.repeat(51_000) };
   expect(await agent.call('write_operation', { ...update, body })).toMatchObject(failed('Send it in parts'));
   expect(questions.length).toBe(2);

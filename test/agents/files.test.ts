@@ -25,14 +25,15 @@ test('a picture is uploaded as a form, is told to be public, and belongs to no p
   const [sent] = shop.requests.filter(({ method }) => method === 'POST');
   expect(sent?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=waygate-/);
   expect(sent?.body).toMatch(
-    /name="alt_text"\r\n\r\nA sun\r\n.*name="file"; filename="a _sun_.png"\r\n\r\nbytes of a picture\r\n--.*--\r\n$/s,
+    /name="slug"\r\n\r\nfile-[\da-f]{6}\r\n.*name="alt_text"\r\n\r\nA sun\r\n.*name="file"; filename="a _sun_.png"\r\n\r\nbytes of a picture\r\n--.*--\r\n$/s,
   );
   await upload({ alt_text: 'A sun' });
   const boundaries = shop.requests.flatMap(
     ({ headers }) => /boundary=.*/.exec(headers['content-type'] ?? '') ?? [],
   );
   expect(new Set(boundaries).size).toBe(2);
-  expect(await upload({ post: 8 })).toMatchObject(failed('a person publishes it'));
+  for (const taken of [{ post: 8 }, { slug: 'bank-details' }])
+    expect(await upload(taken)).toMatchObject(failed('a person publishes it'));
   expect(await upload({ file: { name: 'a.png', base64: '<svg>' } })).toMatchObject(failed('"file" must be'));
   expect(await upload({ file: { path: '/etc/passwd' } })).toMatchObject(failed('"file" must be'));
   expect(shop.requests.filter(({ method }) => method === 'POST').length).toBe(2);
@@ -59,6 +60,27 @@ test('files are checked before the first is uploaded, and stand for ids only', a
   const failedUpload = await call('write_operation', { id: 'createMedia', body: picture });
   expect(failedUpload).toMatchObject(failed('HTTP 400'));
   expect(failedUpload.text).not.toContain('public');
+});
+
+test('an answer says which files stay, whatever became of the item', async () => {
+  for (const [status, code] of [
+    [201, 'HTTP 201'],
+    [400, 'HTTP 400'],
+  ] as const) {
+    const { call } = await runShop(
+      ({ method, path }) =>
+        path.startsWith('/wp/v2/media')
+          ? { status: 201, body: { id: 55 } }
+          : {
+              status: method === 'POST' ? status : 200,
+              body: { id: 7, status: 'draft', featured_media: 55 },
+            },
+      { writes: ['draft'] },
+    );
+    const body = { title: 'A', featured_media: { file: PICTURE } };
+    const { text } = await call('write_operation', { id: 'createPost', body });
+    expect(text).toMatch(new RegExp(`^${code}.*Uploaded, and public at their addresses: media 55$`));
+  }
 });
 
 test('over stdio, files of the folder that the operator names are uploaded, and no others', async () => {

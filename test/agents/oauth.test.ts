@@ -158,7 +158,7 @@ test('a token without the scope of a level is told which one is of use', async (
 
 /** An address as `sub` is anybody's, and the next key may be there by now. */
 test('a subject that looks like an address is no user, and a key is looked up before a token is refused', async () => {
-  const { issuer, shop, state } = await runIssuer();
+  const { issuer, shop } = await runIssuer();
   const of = { iss: issuer, aud: AUDIENCE };
   expect(await askStatus(shop.url, await sign({ ...of, sub: 'bo@example.com' }))).toBe(401);
   const token = await new SignJWT({ ...of, sub: 'subject-1' })

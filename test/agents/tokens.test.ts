@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type AgentSite, Catalog } from '../../src/agents/agent-site.ts';
+import { type AgentSite, Catalog, type Tool } from '../../src/agents/agent-site.ts';
 import { listTools, runTool } from '../../src/agents/tools.ts';
 import { type JsonObject, parseJson, toJsonObject } from '../../src/base/json.ts';
 import { readSeed } from '../support/documents.ts';
@@ -37,9 +37,10 @@ describe.each(Object.keys(DOCUMENTS))('the tokens of the tools of %s', (name) =>
     site = createSite(DOCUMENTS[name]?.() ?? {});
     catalog = site.catalog;
   });
-  const run = async (tool: string, args: JsonObject): Promise<string> => {
-    const result = await runTool(tool, args, site);
-    return `${result?.text}\n${result?.content}`;
+  const run = async (name: string, args: JsonObject): Promise<string> => {
+    const [tool] = listTools(site).filter((each) => each.name === name);
+    const { content, text } = await runTool(tool as Tool, args, site);
+    return `${text}\n${content}`;
   };
 
   test('are few for the list of tools', () => {

@@ -156,10 +156,19 @@ export interface AgentQuestions {
   readonly answered: LRUCache<string, true>;
   /** Calls whose clients wait at an open stream, by the ids of their questions. */
   readonly waiting: LRUCache<string, WaitingCall>;
+  /** Ends running calls of clients that cancel in a message of its own, by session and request. */
+  readonly running: Map<string, (cancellation: Cancellation) => void>;
   /** For waiting calls. A stranger can make up logins, not networks. */
   readonly memory: NetworkBudget;
   /** Aborted when no answer can come any more: the gateway stops, or changes settings. */
   readonly end: AbortController;
+}
+
+/** Of the Model Context Protocol. */
+interface Cancellation {
+  readonly jsonrpc: '2.0';
+  readonly method: 'notifications/cancelled';
+  readonly params: { readonly requestId: string | number };
 }
 
 export interface WaitingCall {
@@ -179,6 +188,7 @@ export function createAgentQuestions(): AgentQuestions {
     end: new AbortController(),
     answered: new LRUCache({ max: 10_000, ttl: ANSWER_TIME }),
     memory,
+    running: new Map(),
     waiting: new LRUCache({
       ttl: ANSWER_TIME,
       ttlAutopurge: true,
