@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type MiniSearch from 'minisearch';
-import type { JsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import { getOrCreate } from '../base/memoize.ts';
 import type { AgentCall, AgentRights, CallableSite } from '../gateway/surfaces.ts';
 import { getLevel, type Level } from '../generator/openapi/operation-levels.ts';
@@ -138,17 +138,13 @@ export interface ListedOperation {
 /** Copies of items. Each kind has them, so a search finds them only by name. */
 const COPIES = /\/(?:autosave|revision)s?(?:\/|$)/;
 
-/** What a read has shown of an item. */
+/** An item as a read found it, and what the agent has seen of it. */
 interface ShownItem {
-  readonly hashes: Hashes;
-  /** Paths of values that were shown as they are stored. */
-  readonly seen: ReadonlySet<string>;
+  readonly item: JsonObject;
+  readonly shown: Json;
 }
 
-/** Hashes of an object's members; one of any other value. */
-export type Hashes = string | { readonly [name: string]: Hashes };
-
-const MAX_SHOWN_BYTES = 8 * 1024 * 1024;
+const MAX_SHOWN_BYTES = 16 * 1024 * 1024;
 
 interface CatalogSource {
   readonly document: JsonObject;
@@ -168,7 +164,7 @@ export class Catalog {
   /** What reads have shown, by the tag that stands for it. An entry takes about as many bytes as its JSON. */
   readonly shown: LRUCache<string, ShownItem> = new LRUCache({
     maxSize: MAX_SHOWN_BYTES,
-    sizeCalculation: ({ hashes, seen }) => JSON.stringify([hashes, ...seen]).length,
+    sizeCalculation: (shown) => JSON.stringify(shown).length,
   });
   /** The last running write to each item. */
   readonly turns: Map<string, Promise<unknown>> = new Map();

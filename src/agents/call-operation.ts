@@ -38,9 +38,9 @@ import {
 } from './call.ts';
 import {
   findItemRead,
-  findUnseen,
   HEAD,
   listChanged,
+  listUnseen,
   propertiesOf,
   rawOf,
   rememberShown,
@@ -506,10 +506,11 @@ function explainItem(
   const sent = { ...query, ...toJsonObject(body) };
   const shown = site.catalog.shown.get(toText(given));
   // A write of a status can publish what somebody has changed meanwhile.
-  const compared = { status: item['status'] ?? null, ...sent };
-  const changed = shown === undefined ? [] : listChanged(compared, item, shown.hashes);
-  if (shown !== undefined && changed.length === 0) {
-    const unseen = findUnseen(sent, item, shown.seen);
+  const watched = { status: item['status'] ?? null, ...sent };
+  const compared = shown && { sent: watched, present: item, earlier: shown.item, shown: shown.shown };
+  const changed = compared === undefined ? [] : listChanged(compared);
+  if (compared !== undefined && changed.length === 0) {
+    const [unseen] = listUnseen(compared);
     return unseen === undefined
       ? undefined
       : refuse(

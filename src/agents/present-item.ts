@@ -6,13 +6,12 @@ import {
   type JsonObject,
   jsonItems,
   jsonMembers,
-  mapMembers,
   memberAt,
 } from '../base/json.ts';
 import { typesOf } from '../generator/model/schema/keywords.ts';
 import { contentSchemaOf, flattenSchema } from '../generator/openapi/document-objects.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
-import type { AgentSite, Catalog, Hashes, ListedOperation } from './agent-site.ts';
+import type { AgentSite, Catalog, ListedOperation } from './agent-site.ts';
 import { CUT_MARK, hideSecrets, SECRET } from './read-response.ts';
 import { removeInvisible } from './site-text.ts';
 
@@ -79,62 +78,87 @@ export function rawOf(value: Json | undefined): Json | undefined {
   return memberAt(value, 'raw') ?? value;
 }
 
-function hashesOf(value: Json | undefined): Hashes {
-  const stored = rawOf(value);
-  return isJsonObject(stored) ? mapMembers(stored, (_, member) => hashesOf(member)) : hashOf(stored ?? null);
-}
-
-const hashOf = (value: Json): string => digest(JSON.stringify(value)).toString('hex').slice(0, 8);
-
-/** @param shown what the agent sees of the item. @returns a tag that stands for it */
+/** @param shown what the agent sees of the item. @returns a tag that stands for both */
 export function rememberShown(item: JsonObject, shown: Json, { catalog }: AgentSite): string {
-  const hashes = mapMembers(item, (_, member) => hashesOf(member));
-  const seen = listSeen(item, shown);
-  const tag = hashOf([JSON.stringify(hashes), ...seen]);
-  catalog.shown.set(tag, { hashes, seen: new Set(seen) });
+  const tag = digest(JSON.stringify([item, shown]))
+    .toString('hex')
+    .slice(0, 8);
+  catalog.shown.set(tag, { item, shown });
   return tag;
-}
-
-/** Paths of what is sent and was changed since it was shown. Members that are not sent stay as they are. */
-export function listChanged(
-  sent: Json,
-  stored: Json | undefined,
-  shown: Hashes | undefined,
-  path = '',
-): readonly string[] {
-  const now = rawOf(stored);
-  if (isJsonObject(sent) && isJsonObject(now) && typeof shown === 'object' && !REPLACED.test(path))
-    return jsonMembers(rawOf(sent)).flatMap(([name, value]) =>
-      listChanged(value, now[name], memberAt(shown, name) as Hashes | undefined, joinPath(path, name)),
-    );
-  return isSameData(hashesOf(now), shown ?? hashesOf(null)) ? [] : [path];
-}
-
-function joinPath(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`;
 }
 
 /**
  * Objects that a write replaces as a whole, by path: `WP_REST_Meta_Fields::update_meta_value()`, `WC_Data::update_meta_data()`. Of other
  * objects, the members that are not sent stay.
  */
-const REPLACED = /^(?:meta\.[^.]+|meta_data\..*\.value)$/;
+const REPLACED = /^(?:meta\.[^.]+|meta_data\.value)$/;
 
 /** Lists whose entries a write changes one by one: `WC_REST_Orders_V2_Controller::prepare_object_for_database()`, `WC_Data::update_meta_data()`. */
 export const MERGED: RegExp = /(?:^|\.)(?:meta_data|line_items|shipping_lines|fee_lines)$/;
 
-/** What an entry of a merged list is found by. */
-function nameEntry(entry: Json): string | undefined {
-  const name = memberAt(entry, 'id') ?? memberAt(entry, 'key');
-  return typeof name === 'string' || typeof name === 'number' ? String(name) : undefined;
+/** The value of a member that is sent: what the site has at present, what it had when it was read, and what the agent has seen. */
+interface Compared {
+  readonly sent: Json;
+  readonly present: Json | undefined;
+  readonly earlier: Json | undefined;
+  readonly shown: Json | undefined;
+}
+
+/** Members, or entries of a merged list, that are sent: each is compared by itself. `null` for a value that is replaced as a whole */
+function listParts(
+  { sent, ...known }: Compared,
+  path: string,
+): readonly (readonly [path: string, part: Compared])[] | null {
+  const find = (select: (from: Json | undefined) => Json | undefined): Omit<Compared, 'sent'> => ({
+    present: select(known.present),
+    earlier: select(known.earlier),
+    shown: select(known.shown),
+  });
+  if (isJsonObject(sent) && isJsonObject(known.present) && !REPLACED.test(path))
+    return Object.entries(sent).map(([name, value]) => [
+      path === '' ? name : `${path}.${name}`,
+      { sent: value, ...find((from) => memberAt(from, name)) },
+    ]);
+  if (!Array.isArray(sent) || !MERGED.test(path)) return null;
+  return sent.map((entry: Json) => [
+    path,
+    { sent: entry, ...find((from) => findEntry(jsonItems(from), entry)) },
+  ]);
+}
+
+/** Paths of what is sent and was changed since it was read. */
+export function listChanged(compared: Compared, path = ''): readonly string[] {
+  const raw = toRaw(compared);
+  const parts = listParts(raw, path);
+  if (parts !== null) return parts.flatMap(([at, part]) => listChanged(part, at));
+  return isSameData(raw.present ?? null, raw.earlier ?? null) ? [] : [path];
+}
+
+/** Paths of values that a write would replace although they weren't shown as they are stored. */
+export function listUnseen(compared: Compared, path = ''): readonly string[] {
+  const raw = toRaw(compared);
+  const { present, sent, shown } = raw;
+  if (present === undefined || isSameData(sent, present) || isSameData(shown, present)) return [];
+  const parts = listParts(raw, path);
+  if (parts !== null) return parts.flatMap(([at, part]) => listUnseen(part, at));
+  // All entries that the site has are sent, too.
+  const isWhole =
+    Array.isArray(sent) &&
+    Array.isArray(present) &&
+    present.every((entry: Json) => sent.some((each: Json) => isSameData(each, entry)));
+  return isWhole || isPlain(present, path) ? [] : [path];
+}
+
+function toRaw({ earlier, present, sent, shown }: Compared): Compared {
+  return { sent: rawOf(sent) ?? null, present: rawOf(present), earlier: rawOf(earlier), shown: rawOf(shown) };
 }
 
 function findEntry(entries: readonly Json[], sent: Json): Json | undefined {
-  const id = memberAt(sent, 'id');
-  const key = memberAt(sent, 'key');
-  if (id === undefined && key === undefined) return undefined;
+  const [id, key] = [memberAt(sent, 'id'), memberAt(sent, 'key')];
   return entries.find((each) =>
-    id === undefined ? memberAt(each, 'key') === key : String(memberAt(each, 'id')) === String(id),
+    id === undefined
+      ? key !== undefined && memberAt(each, 'key') === key
+      : String(memberAt(each, 'id')) === String(id),
   );
 }
 
@@ -144,12 +168,15 @@ const MARKUP = /[<[\n]|:\/\//;
 /** Characters of a text that each reader sees whole. */
 const MAX_SEEN_LENGTH = 100;
 
-/** Whether each reader sees all texts of a value as they are stored. A list that nobody has read can have entries of which the writer knows nothing. */
-function isPlain(value: Json | undefined, path: string): boolean {
-  if (value === undefined) return true;
-  if (hasEntries(value) || isHidden(value, path)) return false;
-  return textsOf(value).every(
-    (text) => text.length <= MAX_SEEN_LENGTH && !MARKUP.test(text) && removeInvisible(text) === text,
+/** Whether each reader sees all texts of a value as they are stored. A list can have entries of which the writer knows nothing. */
+function isPlain(value: Json, path: string): boolean {
+  const isHidden = hideSecrets({ [path.replace(/.*\./s, '')]: value }).note !== '';
+  return (
+    !isHidden &&
+    !hasEntries(value) &&
+    textsOf(value).every(
+      (text) => text.length <= MAX_SEEN_LENGTH && !MARKUP.test(text) && removeInvisible(text) === text,
+    )
   );
 }
 
@@ -157,58 +184,6 @@ function hasEntries(value: Json): boolean {
   return Array.isArray(value)
     ? value.length > 0
     : jsonMembers(value).some(([, member]) => hasEntries(member));
-}
-
-/** Whether a read hides a part of a value. */
-function isHidden(value: Json, path: string): boolean {
-  return hideSecrets({ [path.replace(/.*\./s, '')]: value }).note !== '';
-}
-
-/** Lists the paths that were shown as they are stored, and that not every reader sees so. */
-function listSeen(stored: Json | undefined, shown: Json | undefined, path = ''): readonly string[] {
-  const [now, seen] = [rawOf(stored), rawOf(shown)];
-  if (seen === undefined || isPlain(now, path)) return [];
-  if (path !== '' && isSameData(now, seen)) return [path];
-  if (Array.isArray(now) && MERGED.test(path))
-    return now.flatMap((entry: Json) =>
-      listSeen(entry, findEntry(jsonItems(seen), entry), joinPath(path, nameEntry(entry) ?? '')),
-    );
-  return jsonMembers(isJsonObject(seen) ? now : null).flatMap(([name, value]) =>
-    listSeen(value, memberAt(seen, name), joinPath(path, name)),
-  );
-}
-
-/** Path of a value that a write would replace although it wasn't shown as stored. @param seen paths from {@link listSeen} */
-export function findUnseen(
-  sent: Json,
-  stored: Json | undefined,
-  seen: ReadonlySet<string>,
-  path = '',
-): string | undefined {
-  const [to, now] = [rawOf(sent) ?? null, rawOf(stored)];
-  if (seen.has(path) || now === undefined || isSameData(to, now)) return undefined;
-  if (isJsonObject(to) && isJsonObject(now) && !REPLACED.test(path))
-    return findFirst(Object.entries(to), ([name, value]) =>
-      findUnseen(value, now[name], seen, joinPath(path, name)),
-    );
-  if (Array.isArray(to) && Array.isArray(now)) {
-    if (MERGED.test(path))
-      return findFirst(to, (entry: Json) => {
-        const present = findEntry(now, entry);
-        return findUnseen(entry, present, seen, joinPath(path, nameEntry(present ?? null) ?? ''));
-      });
-    // All entries that the site has are sent, too.
-    if (now.every((entry: Json) => to.some((each: Json) => isSameData(each, entry)))) return undefined;
-  }
-  return isPlain(now, path) ? undefined : path;
-}
-
-function findFirst<T, R>(list: readonly T[], find: (each: T) => R | undefined): R | undefined {
-  for (const each of list) {
-    const found = find(each);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** Whether a text was cut or masked when it was read: written back, the rest would be lost. */

@@ -48,18 +48,10 @@ export function ask(changes: readonly Change[], { ask: askPerson }: AgentSite): 
     describeChange(each, changes.length > 1 ? MAX_LISTED_TEXT : MAX_PRESENT_TEXT),
   );
   const question = shown.join('\n');
-  if (question.length > MAX_SHOWN) {
-    let length = 0;
-    let fitting = 0;
-    for (const text of shown) {
-      length += text.length + 1;
-      if (length > MAX_SHOWN) break;
-      fitting += 1;
-    }
+  if (question.length > MAX_SHOWN)
     return refuse(
-      `the question would have more than ${MAX_SHOWN} characters. ${fitting > 0 ? `Send the first ${fitting} calls` : 'Send it in parts'}, or use "edit_text".`,
+      `the question would have more than ${MAX_SHOWN} characters. Send fewer calls at once, or use "edit_text".`,
     );
-  }
   const answer = askPerson(question);
   if (answer === 'unasked') return { text: question, question };
   note(answer);

@@ -185,7 +185,7 @@ test('a question shows all that would be sent, invisible characters and files to
     to: passage.from.replace('needle', 'thread'),
   });
   const body = { content: 'x'.repeat(51_000) };
-  expect(await agent.call('write_operation', { ...update, body })).toMatchObject(failed('Send it in parts'));
+  expect(await agent.call('write_operation', { ...update, body })).toMatchObject(failed('Send fewer calls'));
   expect(questions.length).toBe(2);
   expect(written(shop)).toEqual([]);
 });
@@ -219,9 +219,7 @@ test('fifty items fit into one question, and of too long changes the refusal say
   await write({ tags: [5], sticky: true, comment_status: 'closed' });
   expect(agent.questions[0]?.split('\n').length).toBe(100);
   const refused = await write({ tags: Array.from({ length: 500 }, (_, at) => at) });
-  const [, count] = /Send the first (\d+) calls/.exec(refused.text) ?? [];
-  expect(Number(count)).toBeGreaterThan(10);
-  expect(Number(count)).toBeLessThan(50);
+  expect(refused).toMatchObject(failed('Send fewer calls'));
 });
 
 /** Sends a call as a client that answers whatever it likes. */
