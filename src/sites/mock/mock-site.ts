@@ -68,8 +68,14 @@ export class MockSite {
   private readonly cart: MockCart;
   private readonly validators = new WeakMap<Operation, RequestValidator>();
 
-  /** @param source an OpenAPI document, or a recorded root index */
-  constructor(source: JsonObject, siteUrl: string, initialItems: InitialItems = {}) {
+  private readonly hasParents: boolean;
+
+  /**
+   * @param source an OpenAPI document, or a recorded root index
+   * @param hasParents whether the caller has found the items that others are within
+   */
+  constructor(source: JsonObject, siteUrl: string, initialItems: InitialItems = {}, hasParents = false) {
+    this.hasParents = hasParents;
     this.index = Object.hasOwn(source, 'routes') ? source : undefined;
     const document = this.index ? toOpenApi(readRecordedSite(source, { url: siteUrl })).document : source;
     this.document = document;
@@ -191,7 +197,7 @@ export class MockSite {
   /** Whether a target names an item that the mock doesn't have: 999 of `/wp/v2/posts/999/revisions`. */
   private isWithinMissingItem(template: string, route: string): boolean {
     const [segments, given] = [template.split('/'), route.split('/')];
-    if (segments.length !== given.length) return false;
+    if (this.hasParents || segments.length !== given.length) return false;
     return segments.some((segment, at) => {
       const [, name] = /^\{([^{}]+)\}$/.exec(segment) ?? [];
       const id = given[at] ?? '';

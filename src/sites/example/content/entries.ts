@@ -15,12 +15,12 @@ export type EntryPermission = (request: ContentRequest, kind: EntryKind) => void
 
 export type EntryHandler = (request: ContentRequest, kind: EntryKind) => SiteResponse;
 
-export function findEntry(state: ContentState, kind: EntryKind, id: number): Entry {
+function findEntry(state: ContentState, kind: EntryKind, id: number): Entry {
   const entry = state.entries.get(id);
   return entry?.kind === kind ? entry : refuse(404, 'rest_post_invalid_id', 'Invalid post ID.');
 }
 
-export function findRequested({ state, params }: ContentRequest, kind: EntryKind): Entry {
+function findRequested({ state, params }: ContentRequest, kind: EntryKind): Entry {
   return findEntry(state, kind, params.integer('id', 0));
 }
 
@@ -54,7 +54,19 @@ export const entryPermissions: Readonly<Record<string, EntryPermission>> = {
     findRequested(request, kind);
     requireEditor(request.user, 'rest_cannot_delete', 'delete this post');
   },
+
+  readRevisions: onParent('parent', 'view revisions'),
+  readAutosaves: onParent('id', 'view autosaves'),
 };
+
+/** Revisions and autosaves are the mock's; their parent is an entry. */
+function onParent(name: 'id' | 'parent', action: string): EntryPermission {
+  return ({ params, state, user }, kind) => {
+    if (state.entries.get(params.integer(name, 0))?.kind !== kind)
+      refuse(404, 'rest_post_invalid_parent', 'Invalid post parent ID.');
+    requireEditor(user, 'rest_cannot_read', `${action} of this post`);
+  };
+}
 
 function canUpdateEntry(request: ContentRequest, kind: EntryKind): void {
   findRequested(request, kind);
@@ -134,7 +146,7 @@ export const entryOperations: Readonly<Record<string, EntryHandler>> = {
   listEntries(request, kind) {
     const { entries } = request.state;
     const ofKind = [...entries.values()].filter((entry) => entry.kind === kind);
-    const { items, pagination } = selectPage(request, ofKind, 'post');
+    const { items, pagination } = selectPage(request, ofKind);
     const context = request.params.string('context', 'view');
     // As in WordPress, totals include entries that the user cannot read.
     const readable = items.filter((entry) => canRead(request.state, request.user, entry));
@@ -211,7 +223,7 @@ function createdEntryResponse(entry: Entry, request: ContentRequest, context = '
 
 function validateParent({ params, state }: ContentRequest): void {
   const parent = params.integer('post', 0);
-  if (state.entries.get(parent)?.kind === 'attachment' || state.revisions.has(parent)) {
+  if (state.entries.get(parent)?.kind === 'attachment') {
     refuse(400, 'rest_invalid_param', 'Invalid parent type.');
   }
 }

@@ -18,7 +18,6 @@ import {
   entryPermissions,
 } from './entries.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind } from './model.ts';
-import { revisionOperations, revisionPermissions } from './revisions.ts';
 import { canRead, publishScheduledEntries } from './rules.ts';
 import { createContentState } from './seed.ts';
 import { getPermalink, getUploadUrl, renderContent, renderTitle, stripTags } from './serialize.ts';
@@ -79,14 +78,12 @@ const PERMISSIONS: Readonly<Record<string, EntryPermission>> = {
   editor: requireRole('editor'),
   administrator: requireRole('administrator'),
   ...entryPermissions,
-  ...revisionPermissions,
 };
 
 const KINDS: Readonly<Record<string, EntryKind>> = { posts: 'post', pages: 'page', media: 'attachment' };
 
 const OPERATIONS: Readonly<Record<string, EntryHandler | typeof answerByMock>> = {
   ...entryOperations,
-  ...revisionOperations,
   mock: answerByMock,
 };
 
@@ -121,7 +118,7 @@ function declareRoute({ endpoints, route, schema }: (typeof ROUTES)[number]): Ro
 /** What an invented plugin does, with the examples of its schemas. What a request writes is kept. */
 function answerByMock(request: ContentRequest): Promise<SiteResponse> {
   const { address, files, method, params, query, route, state } = request;
-  const mock = getOrCreate(mocks, state, () => new MockSite(describeIndex(), address('/')));
+  const mock = getOrCreate(mocks, state, () => new MockSite(describeIndex(), address('/'), {}, true));
   const json = new Map([...params.names()].map((name) => [name, params.get(name) ?? null]));
   return mock.respond({ ...EMPTY_REQUEST, base: address(''), files, json, method, query, route });
 }

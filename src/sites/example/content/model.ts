@@ -1,6 +1,6 @@
 import type { SiteRequest } from '../../rest-server/declarations.ts';
 
-/** Entries and revisions are immutable: a write replaces the record. */
+/** Entries are immutable: a write replaces the record. */
 
 export type EntryKind = 'post' | 'page' | 'attachment';
 
@@ -56,12 +56,6 @@ export interface ImageSize {
   readonly height: number;
 }
 
-export interface Revision
-  extends Pick<Entry, 'id' | 'parent' | 'author' | 'date' | 'title' | 'content' | 'excerpt' | 'footnotes'> {
-  /** Whether it is unpublished text, at most one by user and entry. */
-  readonly isAutosave: boolean;
-}
-
 export interface Term {
   readonly id: number;
   readonly taxonomy: 'category' | 'post_tag';
@@ -105,12 +99,10 @@ export function createBlankEntry(kind: EntryKind, id: number, time: number): Ent
 
 export interface ContentState {
   readonly entries: Map<number, Entry>;
-  readonly revisions: Map<number, Revision>;
   readonly terms: ReadonlyMap<number, Term>;
   readonly authors: ReadonlyMap<number, string>;
   /** By path in the uploads folder. */
   readonly files: Map<string, StoredFile>;
-  /** As in WordPress, entries and revisions share one sequence. */
   nextId(): number;
 }
 

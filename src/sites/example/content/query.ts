@@ -5,16 +5,12 @@ import { refuse } from '../../rest-server/responses.ts';
 import { parseInstant } from '../site/dates.ts';
 import type { ContentRequest, Entry, Term } from './model.ts';
 
-interface ResultPage<T> {
-  readonly items: readonly T[];
+interface ResultPage {
+  readonly items: readonly Entry[];
   readonly pagination: Pagination;
 }
 
-export function selectPage<T extends Entry>(
-  request: ContentRequest,
-  entries: Iterable<T>,
-  kind: 'post' | 'revision',
-): ResultPage<T> {
+export function selectPage(request: ContentRequest, entries: Iterable<Entry>): ResultPage {
   const { params } = request;
   validateOrder(request);
   const search = parseSearch(
@@ -27,7 +23,7 @@ export function selectPage<T extends Entry>(
   const ordered = sortEntries(selected, params, search);
   const stickyFirst = params.has('ignore_sticky') && !params.boolean('ignore_sticky');
   if (stickyFirst) ordered.sort((a, b) => Number(b.sticky) - Number(a.sticky));
-  return paginate(request, ordered, kind);
+  return paginate(request, ordered);
 }
 
 function validateOrder({ params }: ContentRequest): void {
@@ -41,23 +37,14 @@ function validateOrder({ params }: ContentRequest): void {
   }
 }
 
-function paginate<T>(
-  { params }: ContentRequest,
-  items: readonly T[],
-  kind: 'post' | 'revision',
-): ResultPage<T> {
+function paginate({ params }: ContentRequest, items: readonly Entry[]): ResultPage {
   const total = items.length;
   const page = params.integer('page', 1);
   const perPage = params.integer('per_page') ?? Math.max(1, total);
   const offset = Math.abs(params.integer('offset', 0));
-  if (kind === 'revision' && total > 0 && offset >= total) {
-    const message =
-      'The offset number requested is larger than or equal to the number of available revisions.';
-    refuse(400, 'rest_revision_invalid_offset_number', message);
-  }
-  if (page > Math.ceil(total / perPage) && total > 0 && (kind === 'post' || offset === 0)) {
+  if (page > Math.ceil(total / perPage) && total > 0) {
     const message = 'The page number requested is larger than the number of pages available.';
-    refuse(400, `rest_${kind}_invalid_page_number`, message);
+    refuse(400, 'rest_post_invalid_page_number', message);
   }
   const from = params.has('offset') && params.has('per_page') ? offset : (page - 1) * perPage;
   return { items: items.slice(from, from + perPage), pagination: { total, page, perPage } };

@@ -216,7 +216,6 @@ function createBlankState(lastId = 0): ContentState {
   let last = lastId;
   return {
     entries: new Map(),
-    revisions: new Map(),
     terms: new Map(SEED_TERMS.map((term) => [term.id, term])),
     authors: new Map(AUTHOR_NAMES.map((name, index) => [index + 1, name])),
     files: new Map(),

@@ -3,7 +3,7 @@ import type { ItemLink } from '../../rest-server/declarations.ts';
 import { toItemLinks } from '../../rest-server/responses.ts';
 import { sanitizeTitle } from '../../rest-server/slug.ts';
 import { SCHEMAS } from './declarations.ts';
-import type { ContentRequest, ContentState, Entry, EntryKind, MediaFile, Revision } from './model.ts';
+import type { ContentRequest, ContentState, Entry, EntryKind, MediaFile } from './model.ts';
 import { canEdit, formatDateTime } from './rules.ts';
 import seed from './seed.json' with { type: 'json' };
 
@@ -145,43 +145,6 @@ export function getUploadUrl(file: string, { address }: Pick<Request, 'address'>
   return address(`/wp-content/uploads/${file}`);
 }
 
-export function serializeRevision(
-  revision: Revision,
-  kind: EntryKind,
-  request: ContentRequest,
-  context: string,
-  isAutosave = false,
-): JsonObject {
-  const { parent } = revision;
-  const preview = `${getIdPermalink({ id: parent, kind }, request)}&preview_id=${parent}&preview=true`;
-  const shown = filterByFieldContext(
-    { ...createRevisionFields(revision, request), ...(isAutosave ? { preview_link: preview } : {}) },
-    SCHEMAS[`${kind}-${isAutosave ? 'autosave' : 'revision'}`],
-    context,
-  );
-  return { ...shown, _links: toItemLinks({ parent: request.link(`${COLLECTION_ROUTES[kind]}/${parent}`) }) };
-}
-
-function createRevisionFields(revision: Revision, request: ContentRequest): JsonObject {
-  const time = formatDateTime(revision.date);
-  const guid = getIdPermalink({ id: revision.id, kind: 'post' }, request);
-  return {
-    author: revision.author,
-    date: time,
-    date_gmt: time,
-    id: revision.id,
-    modified: time,
-    modified_gmt: time,
-    parent: revision.parent,
-    slug: `${revision.parent}-${revision.isAutosave ? 'autosave' : 'revision'}-v1`,
-    guid: { rendered: guid, raw: guid },
-    title: { raw: revision.title, rendered: renderTitle(revision.title) },
-    content: { raw: revision.content, rendered: renderContent(revision.content) },
-    excerpt: { raw: revision.excerpt, rendered: renderExcerpt(revision.excerpt, '') },
-    meta: { footnotes: revision.footnotes },
-  };
-}
-
 export const COLLECTION_ROUTES: Readonly<Record<EntryKind, string>> = {
   post: '/core/v2/posts',
   page: '/core/v2/pages',
@@ -202,13 +165,6 @@ function createEntryLinks(entry: Entry, { state, link }: ContentRequest): JsonOb
     author: link(`/core/v2/users/${entry.author}`),
     replies: link('/core/v2/comments', { post: id }),
   };
-  if (kind !== 'attachment') {
-    const history = `${collection}/${id}/revisions`;
-    const revisions = [...state.revisions.values()].filter((revision) => revision.parent === id);
-    const latest = revisions.at(-1);
-    links['version-history'] = { count: revisions.length, href: link(history) };
-    if (latest) links['predecessor-version'] = { id: latest.id, href: link(`${history}/${latest.id}`) };
-  }
   if (kind === 'page' && state.entries.has(parent)) links['up'] = embeddable(link(`${collection}/${parent}`));
   if (featuredMedia !== 0) {
     links['wp:featuredmedia'] = embeddable(link(`${COLLECTION_ROUTES.attachment}/${featuredMedia}`));

@@ -10,7 +10,6 @@ import {
   type Entry,
   type EntryKind,
   type EntryStatus,
-  type Revision,
 } from './model.ts';
 import { adjustStatusToDate, createUniqueEntrySlug, truncateToSecond } from './rules.ts';
 import { listMediaFiles } from './serialize.ts';
@@ -124,17 +123,12 @@ export function createEntry(
   return entry;
 }
 
-export function updateEntry(
-  current: Entry,
-  changes: EntryChanges,
-  { state, now, user }: ContentRequest,
-): Entry {
+export function updateEntry(current: Entry, changes: EntryChanges, { state, now }: ContentRequest): Entry {
   const time = truncateToSecond(now.getTime());
   const merged = { ...mergeChanges(current, changes, time, state), modified: time };
   refuseEmpty(merged);
   const entry = assignSlug(restoreSlug(current, merged), state);
   state.entries.set(entry.id, entry);
-  if (entry.kind !== 'attachment') saveRevision(state, entry, user?.id ?? entry.author, time);
   return entry;
 }
 
@@ -202,53 +196,7 @@ function assignSlug(entry: Entry, state: ContentState): Entry {
   };
 }
 
-const TEXT_FIELDS = ['title', 'content', 'excerpt', 'footnotes'] as const;
-type RevisionText = Pick<Entry, (typeof TEXT_FIELDS)[number]>;
-
-function saveRevision(state: ContentState, entry: Entry, author: number, time: number): void {
-  const latest = findRevisions(state, entry.id).find(({ isAutosave }) => !isAutosave);
-  if (latest === undefined || !hasSameText(latest, entry)) putRevision(state, entry, author, time);
-}
-
-/** An earlier one is replaced, or only deleted (`null`) if the text equals the entry's. */
-export function saveAutosave(
-  state: ContentState,
-  entry: Entry,
-  changed: RevisionText,
-  author: number,
-  time: number,
-): Revision | null {
-  const previous = findRevisions(state, entry.id).find((kept) => kept.isAutosave && kept.author === author);
-  if (previous !== undefined) state.revisions.delete(previous.id);
-  if (previous !== undefined && hasSameText(changed, entry)) return null;
-  return putRevision(state, { ...entry, ...changed }, author, time, previous?.id ?? state.nextId());
-}
-
-export function findRevisions(state: ContentState, parent: number): Revision[] {
-  return [...state.revisions.values()]
-    .filter((revision) => revision.parent === parent)
-    .sort((a, b) => b.date - a.date || b.id - a.id);
-}
-
-function putRevision(
-  state: ContentState,
-  { id: parent, title, content, excerpt, footnotes }: Entry,
-  author: number,
-  date: number,
-  autosaveId?: number,
-): Revision {
-  const id = autosaveId ?? state.nextId();
-  const isAutosave = autosaveId !== undefined;
-  const revision = { id, parent, author, date, title, content, excerpt, footnotes, isAutosave };
-  state.revisions.set(id, revision);
-  return revision;
-}
-
-function hasSameText(a: RevisionText, b: RevisionText): boolean {
-  return TEXT_FIELDS.every((field) => a[field].trim() === b[field].trim());
-}
-
-export function trashEntry(entry: Entry, { state, now, user }: ContentRequest): Entry {
+export function trashEntry(entry: Entry, { state, now }: ContentRequest): Entry {
   const time = truncateToSecond(now.getTime());
   const trashed: Entry = {
     ...entry,
@@ -258,16 +206,12 @@ export function trashEntry(entry: Entry, { state, now, user }: ContentRequest): 
     beforeTrash: { status: entry.status, slug: entry.slug },
   };
   state.entries.set(entry.id, trashed);
-  saveRevision(state, trashed, user?.id ?? entry.author, time);
   return trashed;
 }
 
-/** Deletes revisions and files too. Children move to the entry's parent. */
+/** Deletes files too. Children move to the entry's parent. */
 export function deleteEntry(entry: Entry, state: ContentState): void {
   state.entries.delete(entry.id);
-  for (const { id, parent } of state.revisions.values()) {
-    if (parent === entry.id) state.revisions.delete(id);
-  }
   for (const other of state.entries.values()) {
     const parent = other.parent === entry.id ? entry.parent : other.parent;
     const featuredMedia = other.featuredMedia === entry.id ? 0 : other.featuredMedia;
