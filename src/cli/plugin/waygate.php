@@ -20,7 +20,11 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 	final class Waygate {
 		const MAX_HEAD     = 3970; // Bytes that servers take by default for a header section.
 		const MAX_AGE      = 300; // Seconds for which a signature of the gateway is valid, and between two tries to send a message.
-		const MESSAGE_TIME = 1; // Seconds, with the time to connect.
+		const MAX_FIELDS   = 1900; // Bytes of the plugin's own fields.
+		const MAX_MESSAGE  = 16000; // Bytes of the names in one message.
+		const VERSION      = '3'; // Of this file. The gateway names sites with an older one.
+		const END_RESPONSE = array( 'fastcgi_finish_request', 'litespeed_finish_request' );
+		const TIMES        = array( 1, 5 ); // Seconds of the first try to send a message, and of the second, with the time to connect.
 		// What no response shows, and types of posts that only pages are built from.
 		const HIDDEN_TYPES    = array( 'revision', 'oembed_cache', 'customize_changeset', 'user_request', 'scheduled-action' );
 		const HIDDEN_STATUSES = array( 'draft', 'auto-draft', 'pending', 'future', 'private', 'new', 'trash', '0', 'hold', 'unapproved', 'spam', 'post-trashed', 'delete' );
@@ -50,9 +54,13 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			. ' medium_large_crop large_size_w large_size_h large_crop image_default_size link_manager_enabled comments_per_page show_avatars upload_path ';
 		// Tables of WordPress, tables of plugins that no response shows, and groups of the object cache of WordPress.
 		const TABLES                  = '((post|term|comment|user|blog|site)(s|meta)|term_(taxonomy|relationships)|options|links|site|signups|registration_log)';
+		const TRANSACTION             = '~^\s*(?:(BEGIN|START\s+TRANSACTION)\b|(?:COMMIT|ROLLBACK)\b(?!\s+(?:WORK\s+)?TO\b)|SET\s+(?:SESSION\s+|@@(?:session\.)?)?autocommit\W+(0|OFF)?)~i';
 		const HIDDEN_TABLES           = '/^(actionscheduler_\w+|woocommerce_sessions)$/D';
 		const CACHE_GROUPS            = 'posts|terms|comment|users|sites|networks|(?:post|term|comment|user|blog)_meta|(?:post|term|comment|user|site|network)-queries|\w+_relationships|user(?:logins|slugs|email)|(?:site-)?(?:options|transient)|site-(?:details|lookup)|blog-(?:details|lookup|id-cache)|counts|timeinfo|calendar|bookmark|themes|plugins|theme_(?:json|files)|global-posts|rss|image_editor|translation_files|waygate';
-		private static $sites         = array(); // Index in WAYGATE_SITES by blog; null for a copy of the site.
+		private static $entries       = null; // Valid entries of WAYGATE_SITES.
+		private static $faults        = array(); // What is wrong with the others.
+		private static $error         = ''; // The first error at a hook.
+		private static $sites         = array(); // Index of the entry by blog; null for a copy of the site.
 		private static $is_asked      = false; // Whether the request is of the gateway.
 		private static $is_get        = false; // Whether it is a GET.
 		private static $is_read       = false; // Whether the request is a visitor's read through the gateway.
@@ -68,14 +76,16 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		private static $known_options = array(); // Names of the options whose first read is seen, as keys.
 		private static $reason        = ''; // Why the response is ordinary; empty if it is not.
 		private static $changed       = array(); // Names of what has changed, as keys, by index of the site.
-		private static $answered      = null; // Names of changes that are in the head of the response; null before it is complete.
+		private static $answered      = array(); // Names of changes that are in the head of the response, as keys.
 		private static $written       = array(); // Tables that statements have written, as keys.
 		private static $explained     = array(); // Kinds of tables whose changes hooks have named, as keys.
 		private static $is_sending    = false; // Whether a message is being sent.
+		private static $is_open       = false; // Whether a transaction is open: its message waits for the end.
 		private static $next_age      = 1; // Seconds after which a long process tells of its changes.
 		/** Watches the request for what it reads and changes. */
 		public static function start() {
-			add_filter( 'site_status_tests', fn( $tests ) => array_merge_recursive( $tests, array( 'direct' => array( array( 'label' => 'waygate', 'test' => array( __CLASS__, 'describe' ) ) ) ) ) );
+			$test = array( 'label' => 'waygate', 'test' => array( __CLASS__, 'describe' ) );
+			add_filter( 'site_status_tests', fn( $tests ) => array_merge_recursive( $tests, array( 'direct' => array( $test ) ) ) );
 			self::$is_get        = 'GET' === sanitize_text_field( wp_unslash( $_SERVER['REQUEST_METHOD'] ?? '' ) );
 			self::$is_background = 'cli' === PHP_SAPI || wp_doing_cron();
 			self::$core          = str_replace( '\\', '/', ABSPATH . WPINC );
@@ -88,25 +98,45 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			list( $number, $signature ) = explode( '.', "$field." );
 			if ( abs( time() - (int) $number ) <= self::MAX_AGE && hash_equals( self::sign( $site, "waygate request $number" ), $signature ) ) {
 				header( "X-Waygate-Response: $number" ); // The gateway believes no response to another request: caches of the site repeat tags.
+				header( 'X-Waygate-Version: ' . self::VERSION );
 				self::$is_asked = true;
 				self::$is_read  = self::$is_get && ! is_admin() && ! self::$is_background;
 				self::$is_read && self::watch_reads();
-				self::$is_read && add_action( 'shutdown', fn() => self::send_tags(), PHP_INT_MIN );
-				add_action( 'shutdown', array( __CLASS__, 'answer_changes' ), PHP_INT_MIN );
-				header_register_callback( array( __CLASS__, 'answer_changes' ) ); // The site can send a part of the response before.
+				self::$is_read && self::watch( array( 'shutdown' => fn() => self::send_tags() ), null, PHP_INT_MIN );
+				self::answer_changes(); // The site can send a part of the response before its end.
 			}
-			self::$is_read || self::watch_changes();
+			self::$is_get && ! is_admin() && ! self::$is_background || self::watch_changes();
 			add_filter( 'query', array( __CLASS__, 'see_statement' ), PHP_INT_MIN );
-			add_action( 'shutdown', fn() => register_shutdown_function( array( __CLASS__, 'tell' ) ), PHP_INT_MAX ); // After what plugins do then.
-			add_action( 'admin_bar_menu', array( __CLASS__, 'add_menu' ), 100 );
-			add_action( 'admin_notices', array( __CLASS__, 'print_notice' ) );
+			self::watch( array( 'shutdown' => fn() => self::change_by_statements() || self::answer_changes() ), null, PHP_INT_MIN );
+			self::watch( array( 'shutdown' => fn() => register_shutdown_function( self::guard( 'the end', array( __CLASS__, 'tell' ) ) ) ) ); // After what plugins do then.
+			self::watch( array( 'admin_bar_menu' => array( __CLASS__, 'add_menu' ) ), null, 100 );
+			self::watch( array( 'admin_notices' => array( __CLASS__, 'print_notice' ) ) );
 		}
-		/** Finds the index in WAYGATE_SITES of the site that the current blog belongs to; null at a copy. */
+		/** Reads WAYGATE_SITES. An entry that cannot be used is left out, and Site Health names its fault. */
+		private static function list_sites(): array {
+			if ( null === self::$entries ) {
+				self::$entries = array();
+				$given         = is_array( WAYGATE_SITES ) && WAYGATE_SITES ? array_values( WAYGATE_SITES ) : array( WAYGATE_SITES );
+				foreach ( $given as $number => $entry ) {
+					$wrong = array();
+					foreach ( array( 'homes' => '.', 'urls' => '^https?://.', 'secret' => '.' ) as $name => $pattern ) {
+						$value  = is_array( $entry ) ? $entry[ $name ] ?? null : null;
+						$is_set = 'secret' === $name ? is_string( $value ) : is_array( $value );
+						$odd    = array_filter( (array) $value, fn( $text ) => ! is_string( $text ) || ! preg_match( "~$pattern~i", $text ) );
+						$is_set && ! $odd ? $entry[ $name ] = is_array( $value ) ? array_values( $value ) : $value : $wrong[] = "'$name'";
+					}
+					$fault = 'Entry ' . ( $number + 1 ) . ' of WAYGATE_SITES is not used, because it has no valid ' . implode( ', ', $wrong ) . '.';
+					$wrong ? self::$faults[] = $fault : self::$entries[] = $entry;
+				}
+			}
+			return self::$entries;
+		}
+		/** Finds the index of the entry that the current blog belongs to; null at a copy. */
 		private static function find_site() {
 			$blog = get_current_blog_id();
 			if ( ! array_key_exists( $blog, self::$sites ) ) {
 				$short                = fn( $url ) => strtolower( untrailingslashit( preg_replace( '~^https?://~i', '', $url ) ) );
-				$find                 = fn( $home ) => array_filter( WAYGATE_SITES, fn( $site ) => in_array( $short( $home ), array_map( $short, $site['homes'] ), true ) );
+				$find                 = fn( $home ) => array_filter( self::list_sites(), fn( $site ) => in_array( $short( $home ), array_map( $short, $site['homes'] ), true ) );
 				$main                 = is_multisite() ? get_site( get_main_site_id() ) : null; // To which a blog without an entry of its own belongs.
 				$found                = $find( (string) get_option( 'home' ) ) + $find( $main ? $main->domain . $main->path : '' );
 				self::$sites[ $blog ] = 'production' === wp_get_environment_type() ? key( $found ) : null;
@@ -115,7 +145,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		}
 		/** Signs a text as the gateway does. */
 		private static function sign( int $site, string $text ): string {
-			return hash_hmac( 'sha256', $text, WAYGATE_SITES[ $site ]['secret'] );
+			return hash_hmac( 'sha256', $text, self::list_sites()[ $site ]['secret'] );
 		}
 		/** Creates the name of a tag: `post-7`, or `2:post-7` in a network. Users and network options belong to all blogs. */
 		private static function name( string $kind, $id, int $blog = 0 ): string {
@@ -123,22 +153,31 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			$id   = is_int( $id ) || preg_match( '/^([A-Za-z0-9_-]{1,24}|\*)$/D', $text ) ? $text : substr( md5( $text ), 0, 10 );
 			return ( is_multisite() && 'user' !== $kind && 'network' !== $kind ? ( $blog ? $blog : get_current_blog_id() ) . ':' : '' ) . "$kind-$id";
 		}
-		/** Runs functions at hooks, after those of plugins. Odd arguments of a plugin must not stop a request. */
-		private static function watch( array $hooks, callable $fail ) {
+		/** Runs functions at hooks, after those of plugins. */
+		private static function watch( array $hooks, ?callable $fail = null, int $priority = PHP_INT_MAX ) {
 			foreach ( $hooks as $names => $run ) {
 				foreach ( explode( ' ', $names ) as $hook ) {
-					$kind = preg_match( '/post|term|comment|user|option/', strtr( $hook, array( 'profile' => 'user', 'attachment' => 'post', 'comment_count' => 'post' ) ), $match ) ? $match[0] : '';
-					add_filter( $hook, static function ( $value = null, ...$more ) use ( $hook, $kind, $run, $fail ) {
-						self::$explained[ $kind ] = true;
-						try {
-							$run( $value, ...$more );
-						} catch ( Throwable $error ) {
-							$fail( "{$error->getMessage()} at $hook" );
-						}
-						return $value;
-					}, PHP_INT_MAX, 6 );
+					add_filter( $hook, self::guard( $hook, $run, $fail ), $priority, 6 );
 				}
 			}
+		}
+		/** Creates a filter that changes nothing. Odd arguments of a plugin must not stop a request: the first error is logged. */
+		private static function guard( string $hook, callable $run, ?callable $fail = null ): Closure {
+			$kind = preg_match( '/post|term|comment|user|option/', strtr( $hook, array( 'profile' => 'user', 'attachment' => 'post', 'comment_count' => 'post' ) ), $match ) ? $match[0] : '';
+			return static function ( $value = null, ...$more ) use ( $hook, $run, $fail, $kind ) {
+				self::$explained[ $kind ] = true;
+				try {
+					$run( $value, ...$more );
+				} catch ( Throwable $error ) {
+					self::fail( $error, $hook );
+					$fail && $fail( "{$error->getMessage()} at $hook" );
+				}
+				return $value;
+			};
+		}
+		/** Logs the first error. */
+		private static function fail( Throwable $error, string $where ) {
+			self::$error || error_log( self::$error = "waygate.php at $where: $error" ); // phpcs:ignore WordPress.PHP.DevelopmentFunctions
 		}
 		/** Watches what the response shows. */
 		private static function watch_reads() {
@@ -220,6 +259,16 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		}
 		/** Sees a statement before the database does. It is returned as it is. */
 		public static function see_statement( $sql ) {
+			try {
+				self::read_statement( (string) $sql );
+			} catch ( Throwable $error ) {
+				self::fail( $error, 'query' );
+				self::$is_read ? self::make_ordinary( $error->getMessage() ) : self::change( array( 'blog' => 'all' ) );
+			}
+			return $sql;
+		}
+		/** Notes what a statement reads, writes, and whether it begins or ends a transaction. */
+		private static function read_statement( string $sql ) {
 			$is_skipped       = self::$is_skipped && strpos( $sql, "post_type = 'revision'" );
 			self::$is_skipped = self::$is_skipped && ! $is_skipped;
 			$table            = '/(?<![\'"\w])' . preg_quote( $GLOBALS['wpdb']->base_prefix, '/' ) . '(?:\d+_)?+';
@@ -229,12 +278,14 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 				has_action( 'waygate_send' ) || self::watch_changes();
 			}
 			if ( self::$is_read && ! $is_skipped && '' === self::$reason && preg_match( '~^\s*(\(?SELECT|WITH|/\*)~i', $sql ) ) {
-				$frames   = array_filter( debug_backtrace( DEBUG_BACKTRACE_IGNORE_ARGS, 8 ), fn( $frame ) => is_a( $frame['class'] ?? '', 'wpdb', true ) );
+				$frames   = array_filter( debug_backtrace( DEBUG_BACKTRACE_IGNORE_ARGS, 9 ), fn( $frame ) => is_a( $frame['class'] ?? '', 'wpdb', true ) );
 				$caller   = end( $frames )['file'] ?? ''; // What WordPress itself reads has tags, but not what a plugin reads, and no table of a plugin.
 				$is_known = strpos( str_replace( '\\', '/', $caller ), self::$core ) === 0 && ! preg_match( $table . '(?!' . self::TABLES . '\b)\w/', $sql );
 				$is_known || strpos( $sql, "FROM {$GLOBALS['wpdb']->prefix}actionscheduler_" ) || self::make_ordinary( $sql );
 			}
-			return $sql;
+			if ( preg_match( self::TRANSACTION, $sql, $match ) ) {
+				self::$is_open = isset( $match[1] );
+			}
 		}
 		/** Reads the queries of posts that have ended. The next can begin within one that has not, or use the object of one again. */
 		private static function read_queries( WP_Query $next ) {
@@ -361,12 +412,31 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			200 === http_response_code() || self::make_ordinary( 'status ' . http_response_code() );
 			/** Filters the tags of a response. */
 			$names   = (array) apply_filters( 'waygate_tags', array_diff( self::narrow( array_keys( self::$tags ), $result ), array( '', '*' ) ) );
-			$room    = self::MAX_HEAD - strlen( implode( '  ', headers_list() ) );
-			$is_long = strlen( implode( ' ', $names ) ) > $room; // Tags that do not fit become `post-*`.
-			$field   = implode( ' ', $is_long ? array_unique( preg_replace( '/(?<![\w-])(post|title|term|user|comments)-.*$/', '$1-*', $names ) ) : $names );
-			strlen( $field ) > $room && self::make_ordinary( 'too many tags' );
+			$room    = self::measure_room( 'X-Waygate-Tags' );
+			$field   = implode( ' ', self::join( $names, $room ) );
+			'*' === $field && self::make_ordinary( 'no room in the head' );
 			header( 'X-Waygate-Tags: ' . ( $is_excluded ? 'no-store' : ( '' === self::$reason ? $field : 'ordinary' ) ) );
 			'' === self::$reason || header( 'X-Waygate-Ordinary: ' . self::$reason );
+		}
+		/** Joins names by kind until they fit, kinds of content and long lists first: `post-7 post-8` become `post-*`. @param int $room in bytes */
+		private static function join( array $names, int $room ): array {
+			$kinds = array();
+			foreach ( $names as $name ) {
+				$at = strpos( $name, '-' );
+				$kinds[ '/' === $name[0] ? '*' : ( $at ? substr( $name, 0, $at ) . '-*' : $name ) ][] = $name;
+			}
+			$bytes = array_map( fn( $of ) => strlen( implode( ' ', $of ) ) + 1, $kinds );
+			$ranks = array_map( fn( $size, $kind ) => $size + ( preg_match( '/^(\d+:)?(post|title|term|user|comments)-/', $kind ) ? $room : 0 ), $bytes, array_keys( $kinds ) );
+			$ranks = array_combine( array_keys( $kinds ), $ranks );
+			arsort( $ranks );
+			$all = array_sum( $bytes ) - 1;
+			foreach ( array_keys( $all > $room ? $ranks : array() ) as $kind ) {
+				if ( $all > $room ) {
+					$all           -= $bytes[ $kind ] - strlen( $kind ) - 1;
+					$kinds[ $kind ] = array( $kind );
+				}
+			}
+			return $all > $room ? array( '*' ) : array_merge( array(), ...array_values( $kinds ) );
 		}
 		/** Watches what changes, a read from its first writing statement on. What it writes is a counter, but it can have shown an option that it deletes. */
 		private static function watch_changes() {
@@ -419,14 +489,20 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		}
 		/** Notes names of what has changed. In a network, a name without a blog belongs to all sites. */
 		public static function change_names( string ...$names ) {
-			$site = self::find_site();
+			$site   = self::find_site();
+			$is_new = false;
 			foreach ( null === $site ? array() : $names as $name ) {
-				foreach ( is_multisite() && ! strpos( $name, ':' ) ? array_keys( WAYGATE_SITES ) : array( $site ) as $index ) {
+				foreach ( is_multisite() && ! strpos( $name, ':' ) ? array_keys( self::list_sites() ) : array( $site ) as $index ) {
+					$is_new                           = $is_new || ! isset( self::$changed[ $index ][ $name ] );
 					self::$changed[ $index ][ $name ] = true;
 				}
+				if ( self::$answered && headers_sent() ) { // It has changed once more.
+					unset( self::$answered[ $name ] );
+				}
 			}
+			$is_new && self::answer_changes();
 			$age = microtime( true ) - $GLOBALS['timestart']; // A long process tells at intervals, and everything once more at its end.
-			if ( self::$is_background && ! self::$is_sending && $age > self::$next_age ) {
+			if ( self::$is_background && ! self::$is_sending && ! self::$is_open && $age > self::$next_age ) {
 				self::$next_age = 2 * $age;
 				self::send_changes();
 			}
@@ -471,111 +547,128 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			}
 			self::$written = array();
 		}
-		/** Tells the gateway in the head of the response what has changed. What changes later, or has no room, is in a message. */
-		public static function answer_changes() {
-			if ( null !== self::$answered || headers_sent() ) {
-				return;
+		/** Measures the room for one of the plugin's fields, in bytes. */
+		private static function measure_room( string $field ): int {
+			$others = preg_grep( "/^$field:/i", headers_list(), PREG_GREP_INVERT );
+			$own    = preg_grep( '/^X-Waygate-/i', $others );
+			return min( self::MAX_HEAD - strlen( implode( '  ', $others ) ), self::MAX_FIELDS - strlen( implode( '  ', $own ) ) ) - strlen( "$field: " );
+		}
+		/** Tells the gateway in the head of the response what has changed so far. What changes later is in a message. */
+		private static function answer_changes() {
+			$names = self::$changed[ self::find_site() ] ?? array();
+			if ( self::$is_asked && ! headers_sent() && ( $names || ! self::$is_read ) ) {
+				self::$answered = $names;
+				$joined         = self::join( array_keys( $names ), self::measure_room( 'X-Waygate-Changed' ) );
+				header( 'X-Waygate-Changed: ' . ( $names ? implode( ' ', $joined ) : 'none' ) );
 			}
-			self::change_by_statements();
-			$site    = self::find_site();
-			$names   = self::$changed[ $site ] ?? array();
-			$field   = implode( ' ', array_keys( $names ) );
-			$is_long = strlen( $field ) > self::MAX_HEAD - strlen( implode( '  ', headers_list() ) );
-			$field   = $is_long ? ( self::$is_read ? '*' : '' ) : $field;
-			( self::$is_read && '' === $field ) || header( 'X-Waygate-Changed: ' . ( '' === $field ? 'none' : $field ) );
-			self::$answered         = '' === $field ? array() : $names;
-			self::$changed[ $site ] = '' === $field ? $names : array();
 		}
 		/** Tells of what is left, and other gateways of all, after the response. That to a write of the gateway ends once the gateway knows it. */
-		public static function tell() {
+		private static function tell() {
 			self::change_by_statements();
-			$site                   = self::find_site();
-			$is_late                = self::$is_asked && ! self::$is_read && ! empty( self::$changed[ $site ] );
-			self::$changed[ $site ] = ( empty( WAYGATE_SITES[ $site ]['urls'][1] ) ? array() : (array) self::$answered ) + ( self::$changed[ $site ] ?? array() );
+			$site = self::find_site();
+			$all  = self::$changed[ $site ] ?? array();
+			$left = array_diff_key( $all, self::$answered );
+			self::$changed[ $site ] = isset( self::list_sites()[ $site ]['urls'][1] ) ? $all : $left;
 			if ( array_filter( self::$changed ) ) {
-				$is_late || array_map( 'call_user_func', array_filter( array( 'fastcgi_finish_request', 'litespeed_finish_request' ), 'function_exists' ) );
+				$is_late = self::$is_asked && ! self::$is_read && $left;
+				$is_late || array_map( 'call_user_func', array_filter( self::END_RESPONSE, 'function_exists' ) );
 				self::send_changes();
 				self::$changed = array();
 			}
 		}
-		/** Sends messages of what has changed, also those that a gateway has not got. */
-		private static function send_changes() {
-			foreach ( WAYGATE_SITES as $site => $settings ) {
+		/** Sends messages of what has changed, also those that a gateway has not got. @return string[] why a gateway has not taken one */
+		private static function send_changes( bool $is_test = false ): array {
+			self::$is_sending = true;
+			$refusals         = array();
+			foreach ( self::list_sites() as $site => $settings ) {
 				$names = array_keys( self::$changed[ $site ] ?? array() );
 				foreach ( $settings['urls'] as $url ) {
-					( $names || self::read_state( $url )['untold'] ) && self::send( $site, $url, $names );
+					$refusals[] = $names || $is_test || self::read_failure( $url ) ? self::send( $site, $url, $names ) : '';
 				}
 			}
+			self::$is_sending = false;
+			return array_filter( $refusals );
 		}
-		/** Reads what is known of a gateway, past what this process has read before. */
-		private static function read_state( string $url ): array {
-			$key = 'waygate_' . substr( md5( $url ), 0, 12 );
+		/** Creates the name of the row with a failure of a gateway. There is none while messages arrive. */
+		private static function name_failure( string $url ): string {
+			return 'waygate_' . substr( md5( $url ), 0, 12 );
+		}
+		/** Reads the failure of a gateway, past what this process has read before: when it was asked, is asked again, and why it refused. */
+		private static function read_failure( string $url ): array {
+			$key = self::name_failure( $url );
 			wp_cache_delete( $key, 'options' );
 			wp_cache_delete( get_current_network_id() . ":$key", 'site-options' );
-			return array( 'key' => $key, 'untold' => get_site_option( "{$key}_untold" ) ) + (array) get_site_option( $key, array() ) + array( 'until' => 0, 'failures' => 0, 'told' => 0, 'refusal' => '' );
+			return (array) get_site_option( $key, array() );
 		}
-		/** Sends a message. One process at a time does, and none for a while after a failure. */
-		private static function send( int $site, string $url, array $names ) {
-			self::$is_sending = true;
-			$state            = self::read_state( $url );
-			for ( $tries = 0; $tries < 6 && ! self::$is_read && ! $state['failures'] && $state['until'] > microtime( true ); $tries++ ) {
-				usleep( 50000 );
-				$state = self::read_state( $url );
+		/** Sends a message, or notes that everything has changed for a gateway that does not answer. It is asked again after a while. */
+		private static function send( int $site, string $url, array $names ): string {
+			$key     = self::name_failure( $url );
+			$failure = self::read_failure( $url );
+			if ( $failure && $failure['until'] > time() ) {
+				return self::retry( $url, $failure );
 			}
-			$is_told = ! self::$is_read && $state['until'] <= microtime( true );
-			if ( $is_told ) {
-				update_site_option( $state['key'], array( 'until' => microtime( true ) + self::MESSAGE_TIME + 1 ) + $state );
-				$names    = delete_site_option( $state['key'] . '_untold' ) ? array( '*' ) : $names;
-				$body     = wp_json_encode( array( 'id' => bin2hex( random_bytes( 16 ) ), 'tags' => $names ) );
-				$time     = (string) time();
-				$headers  = array( 'Content-Type' => 'application/json', 'X-Waygate-Timestamp' => $time, 'X-Waygate-Signature' => 'sha256=' . self::sign( $site, "$time.$body" ) );
-				$connect  = fn( &$url, &$headers, &$data, &$type, &$options ) => $options['connect_timeout'] = self::MESSAGE_TIME / 3;
+			$names = $failure ? array( '*' ) : self::join( $names, self::MAX_MESSAGE );
+			$body  = wp_json_encode( array( 'id' => bin2hex( random_bytes( 16 ) ), 'version' => self::VERSION, 'tags' => $names ) );
+			// Nobody waits for the second try.
+			$tries = 'cli' === PHP_SAPI || array_filter( self::END_RESPONSE, 'function_exists' ) ? self::TIMES : array( self::TIMES[0] );
+			foreach ( $tries as $timeout ) {
+				$start   = microtime( true );
+				$time    = (string) time();
+				$headers = array( 'Content-Type' => 'application/json', 'X-Waygate-Timestamp' => $time, 'X-Waygate-Signature' => 'sha256=' . self::sign( $site, "$time.$body" ) );
+				$connect = fn( &$url, &$headers, &$data, &$type, &$options ) => $options['connect_timeout'] = $timeout / 3;
 				add_action( 'requests-requests.before_request', $connect, 10, 5 );
-				$reply = wp_remote_post( $url, array( 'timeout' => self::MESSAGE_TIME, 'redirection' => 0 ) + compact( 'headers', 'body' ) );
+				$reply = wp_remote_post( $url, array( 'redirection' => 0 ) + compact( 'timeout', 'headers', 'body' ) );
 				remove_action( 'requests-requests.before_request', $connect, 10 );
-				$status   = (int) wp_remote_retrieve_response_code( $reply );
-				$is_told  = 2 === intdiv( $status, 100 );
-				$failures = $is_told ? 0 : $state['failures'] + 1;
-				$until    = $is_told ? 0 : time() + min( self::MAX_AGE, 5 * 2 ** $failures );
-				$refusal  = gmdate( 'c ' ) . ( is_wp_error( $reply ) ? $reply->get_error_message() : "$status " . substr( wp_remote_retrieve_body( $reply ), 0, 200 ) );
-				update_site_option( $state['key'], compact( 'failures', 'until' ) + ( $is_told ? array( 'told' => time() ) : compact( 'refusal' ) ) + $state );
+				$status = (int) wp_remote_retrieve_response_code( $reply );
+				if ( $status || microtime( true ) - $start < $timeout / 3 ) {
+					break;
+				}
 			}
-			if ( ! $is_told ) {
-				update_site_option( $state['key'] . '_untold', time() );
-				wp_next_scheduled( 'waygate_send' ) || wp_schedule_single_event( time() + 30, 'waygate_send' );
+			if ( 2 === intdiv( $status, 100 ) ) {
+				$failure && delete_site_option( $key );
+				return '';
 			}
-			self::$is_sending = false;
+			$times   = 1 + ( $failure['times'] ?? 0 );
+			$until   = time() + min( self::MAX_AGE, 5 * 2 ** $times );
+			$refusal = gmdate( 'c ' ) . ( $status ? "$status " . substr( wp_remote_retrieve_body( $reply ), 0, 200 ) : $reply->get_error_message() );
+			$failure = compact( 'times', 'until', 'refusal' );
+			update_site_option( $key, $failure );
+			return self::retry( $url, $failure );
 		}
-		/** Describes the state for Site Health and `wp waygate status`, and asks the site for a page as the gateway does. */
-		public static function describe( string $path = '/' ): array {
-			$site    = self::find_site();
-			$is_good = null !== $site;
-			$lines   = $is_good ? array() : array( 'Silent, because ' . get_option( 'home' ) . ' (' . wp_get_environment_type() . ') is not the site of this file.' );
-			foreach ( $is_good ? WAYGATE_SITES[ $site ]['urls'] : array() as $url ) {
-				$state   = self::read_state( $url );
-				$is_good = $is_good && ! $state['untold'];
-				$lines[] = "$url: last message " . ( $state['told'] ? gmdate( 'c', $state['told'] ) : 'never' ) . ', last refusal ' . ( $state['refusal'] ? $state['refusal'] : 'never' )
-					. ( $state['untold'] ? '. It has not heard of a change, and hears that everything has changed when it accepts a message.' : '' );
-			}
-			if ( null !== $site ) {
-				$number   = time() . '-' . wp_rand();
-				$response = wp_remote_get( home_url( $path ), array( 'headers' => array( 'X-Waygate-Request' => "$number." . self::sign( $site, "waygate request $number" ) ) ) );
-				$tags     = wp_remote_retrieve_header( $response, 'x-waygate-tags' );
-				$lines[]  = "$path: " . ( $tags ? $tags : 'no tags' ) . ' ' . wp_remote_retrieve_header( $response, 'x-waygate-ordinary' );
-			}
-			$label       = $is_good ? 'waygate.php tells the gateway of changes' : 'waygate.php cannot tell the gateway of changes';
-			$description = '<p>' . implode( "</p>\n<p>", array_map( 'esc_html', $lines ) ) . '</p>';
-			return compact( 'label', 'description' ) + array( 'status' => $is_good ? 'good' : 'recommended', 'badge' => array( 'label' => 'Performance', 'color' => 'blue' ), 'actions' => '', 'test' => 'waygate' );
+		/** Lets WordPress's cron send a message again. @return string what Site Health says */
+		private static function retry( string $url, array $failure ): string {
+			wp_next_scheduled( 'waygate_send' ) || wp_schedule_single_event( $failure['until'] + 1, 'waygate_send' );
+			return "$url has not taken a message: {$failure['refusal']}. It hears that everything has changed once it takes one.";
+		}
+		/** Describes the state for Site Health, by a message that nothing has changed. */
+		public static function describe(): array {
+			$is_silent   = null === self::find_site();
+			$silence     = 'Silent, because ' . get_option( 'home' ) . ' (' . wp_get_environment_type() . ') is not the site of this file.';
+			$lines       = array_merge( $is_silent ? array( $silence ) : self::send_changes( true ), self::$faults );
+			$label       = $lines ? 'waygate.php cannot tell the gateway of changes' : 'waygate.php tells the gateway of changes';
+			$status      = $lines ? 'recommended' : 'good';
+			$description = '<p>' . implode( "</p>\n<p>", array_map( 'esc_html', array_merge( $lines, array( 'Version ' . self::VERSION ) ) ) ) . '</p>';
+			return compact( 'label', 'status', 'description' ) + array( 'badge' => array( 'label' => 'Performance', 'color' => 'blue' ), 'actions' => '', 'test' => 'waygate' );
 		}
 		/** Prints on the dashboard that a gateway does not accept messages. */
-		public static function print_notice() {
-			$urls = 'index.php' === $GLOBALS['pagenow'] && current_user_can( 'manage_options' ) ? WAYGATE_SITES[ self::find_site() ]['urls'] : array();
-			foreach ( array_filter( $urls, fn( $url ) => self::read_state( $url )['failures'] ) as $url ) {
+		private static function print_notice() {
+			$urls = 'index.php' === $GLOBALS['pagenow'] && current_user_can( 'manage_options' ) ? self::list_sites()[ self::find_site() ]['urls'] : array();
+			foreach ( array_filter( $urls, array( __CLASS__, 'read_failure' ) ) as $url ) {
 				printf( '<div class="notice notice-warning"><p>%s</p></div>', esc_html( "waygate: $url does not accept messages. See Tools, Site Health." ) );
 			}
 		}
+		/** Runs `wp waygate purge`. @param string[] $names default: `*` */
+		public static function run_purge( array $names ) {
+			$names = $names ? $names : array( '*' );
+			$odd   = preg_grep( '~^([\w*:.-]{1,64}|/[\x21-\x7e]{0,2000})$~D', $names, PREG_GREP_INVERT );
+			$odd && WP_CLI::error( 'This is no tag (post-7), and no path (/about/): ' . implode( ', ', $odd ) );
+			self::change_names( ...$names );
+			$faults        = null === self::find_site() ? array( wp_strip_all_tags( self::describe()['description'] ) ) : self::send_changes();
+			self::$changed = array();
+			$faults ? WP_CLI::error( implode( "\n", $faults ) ) : WP_CLI::success( 'Purged what has one of these tags or paths: ' . implode( ', ', $names ) );
+		}
 		/** Adds "Purge this page" to the admin bar for those who can edit the page. Its link asks for the same page, which purges it. */
-		public static function add_menu( $bar ) {
+		private static function add_menu( $bar ) {
 			$id = is_singular() ? get_queried_object_id() : 0;
 			if ( is_admin() || ! current_user_can( $id ? 'edit_post' : 'edit_others_posts', $id ) ) {
 				return;
@@ -594,7 +687,6 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 	}
 	Waygate::start();
 	if ( defined( 'WP_CLI' ) && WP_CLI ) {
-		WP_CLI::add_command( 'waygate status', fn( $arguments ) => WP_CLI::log( wp_strip_all_tags( Waygate::describe( $arguments[0] ?? '/' )['description'] ) ) );
-		WP_CLI::add_command( 'waygate purge', fn( $arguments ) => waygate_purge( $arguments ? $arguments : array( '*' ) ) );
+		WP_CLI::add_command( 'waygate purge', array( 'Waygate', 'run_purge' ) );
 	}
 endif;

@@ -200,13 +200,19 @@ export function inferNamespace(route: string): string {
   return toTagPath(route).split('/').slice(1, 3).join('/');
 }
 
+const OWN_SEPARATOR = / +/;
 export const TAG_FIELDS: ReadonlyMap<string, RegExp | string> = new Map<string, RegExp | string>([
   // Fastly, Varnish and Pantheon; Cloudflare; Varnish's xkey module; waygate.php.
   ['surrogate-key', /\s+/],
   ['cache-tag', ','],
   ['xkey', /[\s,]+/],
-  ['x-waygate-tags', /\s+/],
+  ['x-waygate-tags', OWN_SEPARATOR],
 ]);
+
+/** The kind of waygate.php's tag: `post-` of `post-7`, a tag of each response that shows a post. */
+export function kindOf(name: string): string {
+  return name.slice(0, name.indexOf('-') + 1);
+}
 
 const MAX_RESPONSE_NAMES = 1_000;
 
@@ -214,7 +220,10 @@ export function headerTags({ headers, siteFields = headers }: ResponseHead): rea
   const names: string[] = [];
   for (let at = 0; at + 1 < siteFields.length; at += 2) {
     const separator = TAG_FIELDS.get(lowerName(siteFields[at] ?? ''));
-    if (separator !== undefined) names.push(...splitTagNames(siteFields[at + 1] ?? '', separator));
+    if (separator === undefined) continue;
+    const own = splitTagNames(siteFields[at + 1] ?? '', separator);
+    if (separator === OWN_SEPARATOR) names.push(...new Set(own.map(kindOf)));
+    names.push(...own);
   }
   return names.slice(0, MAX_RESPONSE_NAMES).map(namedTag);
 }

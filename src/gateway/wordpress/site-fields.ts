@@ -1,11 +1,11 @@
 import { computeHmac, createSecretCheck } from '../../base/hash.ts';
 import { fieldValue, lowerName, withoutFields } from '../../base/http/fields.ts';
-import { splitTagNames, TAG_FIELDS } from './cache-names.ts';
+import { kindOf, splitTagNames, TAG_FIELDS } from './cache-names.ts';
 
 /** Fields, in lower case, in which a site speaks to caches. The store and clients do not get them. */
 export const SITE_FIELDS: ReadonlySet<string> = new Set([
   ...TAG_FIELDS.keys(),
-  ...['x-waygate-changed', 'x-waygate-ordinary', 'x-waygate-response'],
+  ...['x-waygate-changed', 'x-waygate-ordinary', 'x-waygate-response', 'x-waygate-version'],
 ]);
 
 const OWN_FIELDS: ReadonlySet<string> = new Set(
@@ -81,13 +81,13 @@ export function readOwnChange(siteFields: readonly string[]): SitePurge | null {
   return value === 'none' ? NOTHING : toOwnChange(parseOwnNames(value) ?? ['*']);
 }
 
-/** A response can depend on anything of a kind: `post-*`. */
+/** `post-*` is a change of any post, or a response that can show any. */
 export function toOwnChange(names: readonly unknown[]): SitePurge {
   const valid = names.filter(isOwnName);
   const tags = valid.filter((name) => !name.startsWith('/'));
-  if (valid.length < names.length || tags.some((name) => name.endsWith('*'))) return PURGE_EVERYTHING;
-  const kinds = new Set(tags.map((name) => `${name.split('-', 1)[0]}-*`));
-  return { ...purgeNames([...tags, ...kinds]), targets: valid.filter((name) => name.startsWith('/')) };
+  if (valid.length < names.length || tags.some((name) => /(?<!-)\*$/.test(name))) return PURGE_EVERYTHING;
+  const all = tags.flatMap((name) => (name.endsWith('*') ? [kindOf(name)] : [name, `${kindOf(name)}*`]));
+  return { ...purgeNames([...new Set(all)]), targets: valid.filter((name) => name.startsWith('/')) };
 }
 
 /** WP Rocket's pattern `/about/.*` purges everything below its last whole folder. */
