@@ -21,6 +21,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		const MAX_HEAD     = 3970; // Bytes that servers take by default for a header section.
 		const MAX_AGE      = 300; // Seconds for which a signature of the gateway is valid, and between two tries to send a message.
 		const MAX_FIELDS   = 1900; // Bytes of the plugin's own fields.
+		const MAX_HELD     = 262144; // Bytes of a page that are held.
 		const MAX_MESSAGE  = 16000; // Bytes of the names in one message.
 		const VERSION      = '3'; // Of this file. The gateway names sites with an older one.
 		const END_RESPONSE = array( 'fastcgi_finish_request', 'litespeed_finish_request' );
@@ -71,6 +72,9 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		private static $title_queries = array(); // Whether a query is of a list of titles, by id of its object.
 		private static $titles        = array(); // Ids of posts in lists of titles, by tag; 0 if more of the post is shown.
 		private static $level         = 0; // Level of the buffer of a page.
+		private static $held          = ''; // The parts of the page before that in the buffer.
+		private static $is_free       = false; // Whether a buffer of the site holds the page, so that its fields can change to its end.
+		private static $head          = array(); // Status and fields that the site would have sent with the first part.
 		private static $core          = ''; // Folder of WordPress's own code.
 		private static $is_skipped    = false; // Whether the next statement is a query of revisions.
 		private static $known_options = array(); // Names of the options whose first read is seen, as keys.
@@ -102,7 +106,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 				self::$is_asked = true;
 				self::$is_read  = self::$is_get && ! is_admin() && ! self::$is_background;
 				self::$is_read && self::watch_reads();
-				self::$is_read && self::watch( array( 'shutdown' => fn() => self::send_tags() ), null, PHP_INT_MIN );
+				self::$is_read && self::watch( array( 'shutdown' => fn() => self::end_head() ), null, PHP_INT_MIN );
 				self::answer_changes(); // The site can send a part of the response before its end.
 			}
 			self::$is_get && ! is_admin() && ! self::$is_background || self::watch_changes();
@@ -208,8 +212,8 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 				'human_time_diff'                       => fn() => self::make_ordinary( 'a time that passes' ),
 				'pre_http_request'                      => fn( $response, $request, $url ) => strpos( $url, 'doing_wp_cron' ) || self::make_ordinary( "request to $url" ),
 				'rest_pre_echo_response'                => fn( $result ) => self::send_tags( $result ),
-				'template_redirect'                     => fn() => ob_start() && self::$level = ob_get_level(), // Later than downloads and streams.
-				'wp'                                    => fn() => get_query_var( 'sitemap' ) && ob_start() && self::$level = ob_get_level(),
+				'template_redirect'                     => fn() => self::hold_page(), // Later than downloads and streams.
+				'wp'                                    => fn() => get_query_var( 'sitemap' ) && self::hold_page(),
 				'switch_blog'                           => fn() => add_filter( 'pre_option', array( __CLASS__, 'see_option' ), PHP_INT_MAX, 2 ), // Of each blog.
 			);
 			self::watch( $hooks, array( __CLASS__, 'make_ordinary' ) );
@@ -223,6 +227,41 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 					$GLOBALS['wp_filter'][ "pre_option_$option" ] = clone $first_read; // phpcs:ignore WordPress.WP.GlobalVariablesOverride
 				}
 			}
+		}
+		/** Holds a page until its tags are known. */
+		private static function hold_page() {
+			$sizes         = array_column( ob_get_status( true ), 'chunk_size' ); // Without one, a buffer holds all.
+			self::$is_free = in_array( 0, $sizes, true );
+			ob_start( array( __CLASS__, 'take_part' ), max( 1024, 0, ...$sizes ) );
+			self::$level = ob_get_level();
+		}
+		/** Takes a part of the page. From where the site would have sent the first one, later fields do not count, as without this buffer. */
+		public static function take_part( string $text, int $phase ): string {
+			self::$held .= $text;
+			$is_whole    = self::$is_tagged || ( $phase & PHP_OUTPUT_HANDLER_CLEAN );
+			$is_next     = ! ( $phase & ( PHP_OUTPUT_HANDLER_FLUSH | PHP_OUTPUT_HANDLER_FINAL ) );
+			self::$head  = self::$head || self::$is_free || $is_whole ? self::$head : array( http_response_code(), headers_list() );
+			if ( ! $is_whole && $is_next && strlen( self::$held ) <= self::MAX_HELD ) {
+				return '';
+			}
+			if ( ! $is_whole ) {
+				self::$level = 0;
+				self::make_ordinary( $is_next ? 'a page of more than 256 kB' : 'a page that is sent in parts' );
+				self::end_head( true );
+			}
+			list( $text, self::$held ) = array( self::$held, '' );
+			return $text;
+		}
+		/** Completes the head of a page: what the site would not have sent in it is left out, unless a fault has changed its status. */
+		private static function end_head( bool $is_part = false ) {
+			list( $status, $fields ) = self::$head ? self::$head : array( 0, array() );
+			if ( http_response_code() === $status && ! headers_sent() && array_diff( headers_list(), $fields ) ) {
+				header_remove();
+				array_map( fn( $field ) => header( $field, false ), $fields );
+				self::answer_changes();
+			}
+			self::send_tags( null, $is_part );
+			self::$is_tagged = true;
 		}
 		/** Tags the response with an option at its first read. Each page reads options of all widgets, and for each post whether it is sticky. */
 		public static function see_option( $value, $option, int $blog = 0 ) {
@@ -324,7 +363,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			$is_more = $is_part || isset( self::$titles[ self::name( 'post', '*' ) ] ) || ! empty( $GLOBALS['wp_rest_additional_fields']['comment'] );
 			$hooks   = array_slice( self::TITLE_HOOKS, did_action( 'wp_footer' ) || did_action( 'embed_footer' ) ? 0 : 5 ); // The first five are of pages.
 			$titles  = $is_more || ! self::is_plain( $hooks ) ? array() : array_filter( self::$titles );
-			$body    = $titles ? strtolower( null === $result ? ob_get_contents() : wp_json_encode( $result, JSON_UNESCAPED_UNICODE ) ) : '';
+			$body    = $titles ? strtolower( null === $result ? self::$held . ob_get_contents() : wp_json_encode( $result, JSON_UNESCAPED_UNICODE ) ) : '';
 			foreach ( $titles as $name => $id ) {
 				$post = self::name( 'post', $id ) === $name ? get_post( $id ) : null;
 				foreach ( $post ? array_filter( array( $post->post_content . ' ', $post->post_excerpt ) ) : array( '' ) as $text ) {
@@ -397,10 +436,10 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			array_map( fn( $option ) => self::see_option( '', $option ), array_keys( $new_options ) );
 		}
 		/** Sends the tags when everything was read and nothing is sent. */
-		private static function send_tags( $result = null ) {
+		private static function send_tags( $result = null, bool $is_part = false ) {
 			$is_excluded = defined( 'DONOTCACHEPAGE' ) && DONOTCACHEPAGE;
 			$is_page     = did_action( 'wp_footer' ) || did_action( 'embed_footer' );
-			$is_complete = $is_page || did_action( 'rest_api_init' ) || ( did_action( 'wp' ) && ( is_feed() || get_query_var( 'sitemap' ) ) );
+			$is_complete = $is_page || $is_part || did_action( 'rest_api_init' ) || ( did_action( 'wp' ) && ( is_feed() || get_query_var( 'sitemap' ) ) );
 			if ( self::$is_tagged || headers_sent() || ! ( $is_complete || $is_excluded ) || is_user_logged_in() ) {
 				return;
 			}
