@@ -190,12 +190,22 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
   noteHead(head: ResponseHead): void {
     const { resolved, snapshot } = this;
     if (!snapshot.isDiscovered) return;
-    const { siteAddress, subsites } = snapshot;
+    const { siteAddress, subsites, title } = snapshot;
+    const root = this.site.place.manyHosts === null ? undefined : subsites.readRoot(head);
+    const host = root === undefined ? null : subsites.learnHost(root);
+    if (host !== null && root !== undefined) {
+      const { pathname, search } = new URL(root);
+      this.#askIndex(pathname + search, 'name,url', (index) => subsites.noteHostIndex(host, index, title));
+    }
     const folder = subsites.learn(this.head.method, resolved.target, head);
     if (folder === null) return;
-    const root = toSubsiteRoot(siteAddress, new URL(siteAddress.base).pathname + folder.slice(1));
-    void this.ask(`${root}${root.includes('?') ? '&' : '?'}_fields=url`, true).then((answer) => {
-      if (answer?.status === 200) subsites.noteIndex(folder, answer.text);
+    const own = toSubsiteRoot(siteAddress, new URL(siteAddress.base).pathname + folder.slice(1));
+    this.#askIndex(own, 'url', (index) => subsites.noteIndex(folder, index));
+  }
+
+  #askIndex(root: string, fields: string, note: (index: string) => void): void {
+    void this.ask(`${root}${root.includes('?') ? '&' : '?'}_fields=${fields}`, true).then((answer) => {
+      if (answer?.status === 200) note(answer.text);
     });
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { perMinute, type Responder, startGateway, type TestOptions } from '../support/gateway.ts';
+import { readSmallIndex } from '../support/stub-site.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -127,6 +128,45 @@ describe('a write of an editor of one subsite', () => {
       const send = await startStored(false, translated);
       expect(await send(path, PASSWORD)).toEqual([]);
     }
+  });
+
+  test.each([
+    ['leaves', 'a mapped domain of a network, which has a name of its own', false],
+    ['purges', 'another host name of the same site', true],
+  ])('%s the pages of %s', async (_effect, _host, isSame) => {
+    const byHost: Responder = (request, count, response) => {
+      const { headers, query } = request;
+      const url = `http://${headers.host}`;
+      const { name: siteName } = readSmallIndex();
+      const isOther = headers.host === 'shop.example.org' && !isSame;
+      if (query.has('_fields'))
+        return { headers: JSON_TYPE, body: { url, name: isOther ? 'Shop' : siteName } };
+      const answer = withEditor(request, count, response);
+      return (
+        answer && {
+          ...answer,
+          headers: { ...answer.headers, Link: `<${url}/wp-json/>; rel="https://api.w.org/"` },
+        }
+      );
+    };
+    const hosts = ['www.example.com', 'shop.example.org'];
+    const { request } = await startGateway({ hosts, inMemory: true }, byHost);
+    const visit = async (url: string, init: RequestInit = {}): Promise<string> =>
+      (await request(url, init)).headers.get('cache-status') ?? '';
+    const pages = ['http://www.example.com/', 'http://shop.example.org/news/'];
+    const warm = async (): Promise<void> => {
+      for (const page of [...pages, ...pages, ...pages]) await visit(page);
+    };
+    const write = async (host: string): Promise<readonly boolean[]> => {
+      await warm();
+      await visit(`http://${host}/wp-json/wp/v2/posts/9`, { method: 'POST', headers: PASSWORD, body: 'a=1' });
+      return Promise.all(pages.map(async (page) => / hit/.test(await visit(page))));
+    };
+    // What is stored before the index of its host is read counts as the main site's.
+    for (const page of pages) await visit(page, { method: 'HEAD' });
+    expect(await write('www.example.com')).toEqual([false, !isSame]);
+    // The site itself lists the posts of the others.
+    expect(await write('shop.example.org')).toEqual([false, false]);
   });
 
   test('purges all subsites if it changes the network, or a name', async () => {

@@ -1,7 +1,7 @@
 import type { IncomingRequestHead, RequestHead, ResponseHead } from '../../base/http/exchange.ts';
 import { fieldValue } from '../../base/http/fields.ts';
 import { type DeclaredProblem, parseProblems } from '../../base/http/problems.ts';
-import { memberAt, parseJson, toText } from '../../base/json.ts';
+import { memberAt, parseJson, toJsonObject, toText } from '../../base/json.ts';
 import { createLru } from '../../base/memoize.ts';
 import {
   addSlashes,
@@ -20,6 +20,7 @@ import {
   toSitePath,
   urlDecode,
 } from '../../base/php/request.ts';
+import { decodeEntities } from '../../base/text.ts';
 import type { SiteAddress } from '../../generator/discovery/site.ts';
 import refusals from './target-refusals.json' with { type: 'json' };
 
@@ -377,23 +378,43 @@ const ROOT_LINK = /<([^<>]{1,2000})>(?=[^,<]{0,200};\s*rel="https:\/\/api\.w\.or
 /** The subsites of a site that have answered, by the folder in front of their addresses: `/de/`. */
 export class Subsites {
   readonly #basePath: string;
+  readonly #ownHost: string;
   readonly #ownFolder: string;
   /** Whether its index names it as the site's address. A language plugin's folder answers as a REST root, too. */
   readonly #folders = createLru<{ isOwnSite: boolean }>(MAX_SUBSITES);
+  /** The same by host name: mapped domains of a network, and other names of the site, e.g. one for each language. */
+  readonly #hosts = createLru<{ isOwnSite: boolean }>(MAX_SUBSITES);
   /** Grows with each one, so that earlier readings of targets are known to be old. */
   count = 0;
 
-  /** @param ownFolder of the site's own root index, e.g. `/en/` with a language plugin */
-  constructor(basePath: string, ownFolder: string) {
-    this.#basePath = basePath;
+  /**
+   * @param base URL of the site
+   * @param ownFolder of the site's own root index, e.g. `/en/` with a language plugin
+   */
+  constructor(base: string, ownFolder: string) {
+    const { hostname, pathname } = new URL(base);
+    this.#basePath = pathname;
+    this.#ownHost = hostname;
     this.#ownFolder = ownFolder;
   }
 
   /** @returns the folder in lower case, as WordPress finds a site by its path; `/` for the site itself */
   readonly find = (path: string): string => this.#findDeepest(path, () => true);
 
-  /** As {@link find}, of sites of their own: what an editor of one changes, the others don't show. */
-  readonly findOwnSite = (path: string): string => this.#findDeepest(path, ({ isOwnSite }) => isOwnSite);
+  /**
+   * As {@link find}, of sites of their own: what an editor of one changes, the others don't show.
+   * @param url at the host that the client has asked, whose name is in front of a mapped domain's folder: `//example.org/`
+   */
+  findOwnSite(path: string, url = ''): string {
+    const folder = this.#findDeepest(path, ({ isOwnSite }) => isOwnSite);
+    const host = this.#hosts.size > 0 && URL.canParse(url) ? new URL(url).hostname : '';
+    return this.#hosts.get(host)?.isOwnSite === true ? `//${host}${folder}` : folder;
+  }
+
+  /** The REST root that a response names, which can be at another host. */
+  readRoot({ headers }: ResponseHead): string | undefined {
+    return ROOT_LINK.exec(fieldValue(headers, 'link') ?? '')?.[1];
+  }
 
   #findDeepest(path: string, matches: (folder: { isOwnSite: boolean }) => boolean): string {
     if (this.#folders.size === 0) return '/';
@@ -407,13 +428,37 @@ export class Subsites {
     return found;
   }
 
-  /** @param index of the folder: its `url` is the site's own address, which no language plugin changes */
+  /** @param index of a folder that was learned: its `url` is the site's own address, which no language plugin changes */
   noteIndex(folder: string, index: string): void {
-    const known = this.#folders.get(folder);
     const url = toText(memberAt(parseJson(index), 'url') ?? null);
-    if (!known || this.#readFolder(`${url}/wp-json/`) !== folder) return;
+    this.#noteOwnSite(this.#folders.get(folder), this.#readFolder(`${url}/wp-json/`) === folder);
+  }
+
+  /**
+   * @param index at a host that was learned. A site that takes its address from the request has the same name at each host.
+   * @param siteName of the site itself
+   */
+  noteHostIndex(host: string, index: string, siteName: string): void {
+    const { name = '', url = '' } = toJsonObject(parseJson(index));
+    const isAtHost = URL.canParse(toText(url)) && new URL(toText(url)).hostname === host;
+    this.#noteOwnSite(
+      this.#hosts.get(host),
+      isAtHost && decodeEntities(toText(name)) !== decodeEntities(siteName),
+    );
+  }
+
+  #noteOwnSite(known: { isOwnSite: boolean } | undefined, isOwnSite: boolean): void {
+    if (known === undefined || !isOwnSite) return;
     known.isOwnSite = true;
     this.count += 1;
+  }
+
+  /** @returns the host of a root, if it is not the site's own, and was not known */
+  learnHost(root: string): string | null {
+    const host = URL.canParse(root) ? new URL(root).hostname : this.#ownHost;
+    if (host === this.#ownHost || this.#hosts.has(host)) return null;
+    this.#hosts.set(host, { isOwnSite: false });
+    return host;
   }
 
   /**
@@ -423,10 +468,11 @@ export class Subsites {
   learn(
     method: string,
     { path, route, subsite }: Pick<PageTarget | RouteTarget, 'path' | 'route' | 'subsite'>,
-    { headers, status }: ResponseHead,
+    head: ResponseHead,
   ): string | null {
     if (subsite !== '/') return null;
-    const root = ROOT_LINK.exec(fieldValue(headers, 'link') ?? '')?.[1];
+    const { headers, status } = head;
+    const root = this.readRoot(head);
     const text = path.replace(/^\/*/, '/').toLowerCase();
     let folder = root === undefined ? undefined : this.#readFolder(root);
     const isRoot = root === undefined && route === '/' && method === 'GET' && status === 200;

@@ -130,9 +130,10 @@ export function subsiteTag(subsite: string): string {
   return `@${subsite}`;
 }
 
-/** The tag of a route at a subsite: `/de/wp/v2/posts`. */
+/** The tag of a route at a subsite: `/de/wp/v2/posts`. The host of a mapped domain is no part of it. */
 export function atSubsite(subsite: string, tag: string): string {
-  return tag.replace(/^=?(?=\/)/, (sign) => sign + subsite.slice(0, -1));
+  const folder = subsite.replace(/^\/\/[^/]*/, '').slice(0, -1);
+  return tag.replace(/^=?(?=\/)/, (sign) => sign + folder);
 }
 
 export function anyQueryRouteTag(route: string): string {

@@ -20,6 +20,8 @@ export interface CacheRequest extends OriginRequest {
   readonly key: string;
   readonly headers: readonly string[];
   readonly policy: EntryPolicy;
+  /** Where the client sees the origin, whose tags can differ by host. */
+  readonly publicBase?: string;
   /** Removes from a head what need not prevent storing. Called once. */
   prepareHead?(head: ResponseHead): ResponseHead;
   /** Whether the origin lacked a client's field, by lower-case name. @default false */
@@ -30,7 +32,7 @@ export interface EntryPolicy extends StoragePolicy {
   readonly storeScope: string;
   /** The target as the origin gets it; other spellings have the same key. @default there are no others */
   readonly spelling?: string;
-  getTags(head: ResponseHead, body: Uint8Array): readonly string[];
+  getTags(head: ResponseHead, body: Uint8Array, publicBase?: string): readonly string[];
   /** Whether the origin's validators change with its responses. @default true */
   trustsValidators?(stored: StoredResponse): boolean;
   /** @param stored the response that it would replace @returns `broken response` for an error with a good status */

@@ -227,8 +227,8 @@ export class BufferedResponse {
   }
 
   #toStoredResponse(draft: StoredResponseDraft, head: ResponseHead, body: Uint8Array): StoredResponse | null {
-    const { policy } = this.#plan.request;
-    const tags = policy.getTags(head, body);
+    const { policy, publicBase } = this.#plan.request;
+    const tags = policy.getTags(head, body, publicBase);
     const described =
       this.coding === undefined ? draft : { ...draft, headers: createDecodedHeaders(draft.headers) };
     const created = completeDraft(described, body, tags, policy.addsEntityTag);

@@ -68,7 +68,7 @@ interface CacheEntry {
   readonly rule: ResolvedCacheRule;
   readonly tags: readonly string[];
   /** A page's response is the first that names it. */
-  readonly findSubsite: () => string;
+  readonly findSubsite: (publicBase: string | undefined) => string;
   /** Query without influence on the response, e.g. `utm_source=x`, which the site doesn't get. */
   readonly ignoredQuery: string;
   /** Path template, route or `pages`, for rules and reports. */
@@ -193,12 +193,12 @@ export class CacheEntryPolicy implements EntryPolicy {
     return isServedFile(path, head);
   }
 
-  getTags(head: ResponseHead, body: Uint8Array): readonly string[] {
+  getTags(head: ResponseHead, body: Uint8Array, publicBase?: string): readonly string[] {
     if (this.entry.isCode && this.#isServedFile(head)) {
       const [everything, codeFiles] = this.#documentTags.toStoredTags([EVERYTHING, CODE_FILES]);
       return this.entry.tags.map((tag) => (tag === everything && codeFiles ? codeFiles : tag));
     }
-    const subsite = this.entry.findSubsite();
+    const subsite = this.entry.findSubsite(publicBase);
     const shown = this.#listShown(head, body).map((tag) => atSubsite(subsite, tag));
     const named = [subsiteTag(subsite), ...headerTags(head), ...shown];
     // waygate.php names all that a response shows.

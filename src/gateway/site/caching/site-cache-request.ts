@@ -60,6 +60,7 @@ export class SiteCacheRequest<Received extends KeyedRequest = KeyedRequest> impl
   readonly headers: readonly string[];
   readonly identifyingFields: readonly string[];
   readonly policy: CacheEntryPolicy;
+  readonly publicBase: string;
   readonly received: Received;
   #keyedHeaders: readonly string[] | undefined;
 
@@ -92,6 +93,7 @@ export class SiteCacheRequest<Received extends KeyedRequest = KeyedRequest> impl
     this.headers = headers;
     this.identifyingFields = isWordPress ? NO_FIELDS : site.bypassRules.listIdentifyingFields(headers);
     this.policy = policy;
+    this.publicBase = publicBase;
     this.received = received;
   }
 

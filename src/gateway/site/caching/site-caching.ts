@@ -144,7 +144,7 @@ export class SiteCaching implements SiteCachePolicy {
     return new CacheEntryPolicy(this, documentTags, {
       unlisted: rule.statesLifetime ? null : unlisted,
       isCode: false,
-      findSubsite: () => snapshot.subsites.findOwnSite(target.path),
+      findSubsite: (publicBase) => snapshot.subsites.findOwnSite(target.path, publicBase),
       ...{ isRoute: true, isWordPress: true, page: undefined, ignoredQuery: '', rule, tags, resourceKey },
       upstreamTarget: this.#canonicalizer.stripIgnored(upstreamTarget, declared),
       unusualPath,
@@ -180,7 +180,7 @@ export class SiteCaching implements SiteCachePolicy {
         ? null
         : this.bypassRules.findUnlistedPage(target.path, sent.split(/\?(.*)/s)[1] ?? ''),
       isCode: isWordPress && isCodeFile(target.path),
-      findSubsite: () => snapshot.subsites.findOwnSite(target.path),
+      findSubsite: (publicBase) => snapshot.subsites.findOwnSite(target.path, publicBase),
       ...{ isRoute: false, isWordPress, page, name: 'pages', rule, tags },
       ...{ upstreamTarget: sent, resourceKey, unusualPath: '' },
       ignoredQuery: sent === requested ? '' : this.#canonicalizer.listIgnored(target.query),

@@ -254,7 +254,9 @@ export class WriteObserver implements ResponseObserver {
     const isTooMuch = isByTable && addresses.length === 0 && !isAdmitted();
     const isOfAll = snapshot.subsites.count === 0 || OF_ALL_SUBSITES.test(this.#target.address);
     return this.#writes.purge(snapshot, {
-      subsite: isOfAll ? null : snapshot.subsites.findOwnSite(this.#write.resolved.target.path),
+      subsite: isOfAll
+        ? null
+        : snapshot.subsites.findOwnSite(this.#write.resolved.target.path, request.publicBase),
       purged: isTooMuch ? 'later' : purged,
       addresses,
       // An editor can withdraw a text, which must not come back while the site fails.

@@ -272,7 +272,7 @@ function createEmptySnapshot(
   matcher = runSteps(OperationMatcher.create({ address: site, namespaces: [], routes: [] })),
 ): Snapshot {
   const basePath = new URL(site.base).pathname;
-  const subsites = new Subsites(basePath, findFront(site).slice(basePath.length - 1));
+  const subsites = new Subsites(site.base, findFront(site).slice(basePath.length - 1));
   return {
     settings,
     isDiscovered,
