@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/base/ports.ts';
+import { MemoryStore } from '../../src/gateway/cache/stores/memory-store.ts';
 import { perMinute, type Responder, startGateway, type TestOptions } from '../support/gateway.ts';
 import { readSmallIndex } from '../support/stub-site.ts';
 
@@ -130,43 +132,54 @@ describe('a write of an editor of one subsite', () => {
     }
   });
 
+  const HOSTS = ['www.example.com', 'shop.example.org'];
+  const HOST_PAGES = ['http://www.example.com/', 'http://shop.example.org/news/'];
+
+  /** Two gateways share a store; only the first has seen pages. @param isSame whether both hosts are names of one site */
+  async function startHosts(isSame: boolean) {
+    const byHost: Responder = (request, count, response) => {
+      const folder = /^\/fr(?=\/)/.exec(request.url)?.[0] ?? '';
+      const url = `http://${request.headers.host}${folder}`;
+      const { name } = readSmallIndex();
+      const isOther = url.endsWith('shop.example.org') && !isSame;
+      if (request.query.has('_fields'))
+        return { headers: JSON_TYPE, body: { url, name: isOther ? 'Shop' : name } };
+      const answer = withEditor(request, count, response);
+      // An item's response has other links.
+      const Link = request.method === 'POST' ? '' : `<${url}/wp-json/>; rel="https://api.w.org/"`;
+      return answer && { ...answer, headers: { ...answer.headers, Link } };
+    };
+    const gateway = { cache: new MemoryStore({ clock: systemClock }) };
+    const options = { hosts: HOSTS, inMemory: true, gateway };
+    const first = await startGateway(options, byHost);
+    const second = await startGateway({ ...options, url: first.siteUrl });
+    // What is stored before the index of its host is read counts as the main site's.
+    for (const page of HOST_PAGES) await first.request(page, { method: 'HEAD' });
+    const isHit = async (page: string): Promise<boolean> => (await first.read(page))[1].startsWith('hit');
+    const write = async (host: string, writer = first): Promise<readonly boolean[]> => {
+      for (const page of [...HOST_PAGES, ...HOST_PAGES]) await first.read(page);
+      const init = { method: 'POST', headers: PASSWORD, body: 'a=1' };
+      await writer.request(`http://${host}/wp-json/wp/v2/posts/9`, init);
+      return Promise.all(HOST_PAGES.map(isHit));
+    };
+    return { second, write };
+  }
+
   test.each([
     ['leaves', 'a mapped domain of a network, which has a name of its own', false],
     ['purges', 'another host name of the same site', true],
   ])('%s the pages of %s', async (_effect, _host, isSame) => {
-    const byHost: Responder = (request, count, response) => {
-      const { headers, query } = request;
-      const url = `http://${headers.host}`;
-      const { name: siteName } = readSmallIndex();
-      const isOther = headers.host === 'shop.example.org' && !isSame;
-      if (query.has('_fields'))
-        return { headers: JSON_TYPE, body: { url, name: isOther ? 'Shop' : siteName } };
-      const answer = withEditor(request, count, response);
-      return (
-        answer && {
-          ...answer,
-          headers: { ...answer.headers, Link: `<${url}/wp-json/>; rel="https://api.w.org/"` },
-        }
-      );
-    };
-    const hosts = ['www.example.com', 'shop.example.org'];
-    const { request } = await startGateway({ hosts, inMemory: true }, byHost);
-    const visit = async (url: string, init: RequestInit = {}): Promise<string> =>
-      (await request(url, init)).headers.get('cache-status') ?? '';
-    const pages = ['http://www.example.com/', 'http://shop.example.org/news/'];
-    const warm = async (): Promise<void> => {
-      for (const page of [...pages, ...pages, ...pages]) await visit(page);
-    };
-    const write = async (host: string): Promise<readonly boolean[]> => {
-      await warm();
-      await visit(`http://${host}/wp-json/wp/v2/posts/9`, { method: 'POST', headers: PASSWORD, body: 'a=1' });
-      return Promise.all(pages.map(async (page) => / hit/.test(await visit(page))));
-    };
-    // What is stored before the index of its host is read counts as the main site's.
-    for (const page of pages) await visit(page, { method: 'HEAD' });
+    const { write } = await startHosts(isSame);
     expect(await write('www.example.com')).toEqual([false, !isSame]);
     // The site itself lists the posts of the others.
     expect(await write('shop.example.org')).toEqual([false, false]);
+  });
+
+  test('purges what another gateway has stored of its host', async () => {
+    const { second, write } = await startHosts(false);
+    // It knows that the site is a network.
+    await second.request('http://www.example.com/fr/');
+    expect(await write('shop.example.org', second)).toEqual([false, false]);
   });
 
   test('purges all subsites if it changes the network, or a name', async () => {

@@ -371,6 +371,7 @@ function hasDotSegments(path: string): boolean {
 /** Folders of networks and of other installations. Any number could be invented at a site that answers them all. */
 const MAX_SUBSITES = 4_096;
 const MAX_FOLDER_LENGTH = 200;
+const MAX_SEGMENTS = 8;
 
 /** `rest_output_link_header()`, `WP_REST_Server::serve_request()`: the REST root, in each response of WordPress. */
 const ROOT_LINK = /<([^<>]{1,2000})>(?=[^,<]{0,200};\s*rel="https:\/\/api\.w\.org\/")/;
@@ -409,6 +410,19 @@ export class Subsites {
     const folder = this.#findDeepest(path, ({ isOwnSite }) => isOwnSite);
     const host = this.#hosts.size > 0 && URL.canParse(url) ? new URL(url).hostname : '';
     return this.#hosts.get(host)?.isOwnSite === true ? `//${host}${folder}` : folder;
+  }
+
+  /**
+   * The sites of their own that a write can belong to: the one that is known, otherwise each that could be below its path. Stored
+   * responses can name one that this process has not seen yet.
+   */
+  listWritten(path: string, url: string): readonly string[] {
+    const known = this.#findDeepest(path, ({ isOwnSite }) => isOwnSite);
+    const segments = path.toLowerCase().split('/').slice(0, MAX_SEGMENTS);
+    const folders =
+      known === '/' ? segments.map((_, at) => `${segments.slice(0, at + 1).join('/')}/`) : [known];
+    const host = URL.canParse(url) ? new URL(url).hostname : this.#ownHost;
+    return host === this.#ownHost ? folders : folders.flatMap((folder) => [folder, `//${host}${folder}`]);
   }
 
   /** The REST root that a response names, which can be at another host. */

@@ -62,7 +62,7 @@ async function startSetup({
   const rows = Object.entries(index.routes).map(
     ([key, route]): RouteRow => [key, route.namespace, route.methods],
   );
-  const subsites = new Subsites(new URL(base).pathname, '/');
+  const subsites = new Subsites(base, '/');
   if (subsite !== undefined) {
     const { headers, status } = await fetch(`${base}${subsite}/`);
     const page = { path: `/${subsite}/`, route: null, subsite: '/' };

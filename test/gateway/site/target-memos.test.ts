@@ -9,7 +9,7 @@ test('the memos of all sites have one bound, and a flood at one site takes no me
     let resolved = 0;
     const snapshot = {
       isDiscovered: true,
-      subsites: new Subsites('/', '/'),
+      subsites: new Subsites('http://example.com/', '/'),
       resolveRequest() {
         resolved += 1;
         return { kind: 'own', target: { kind: 'docs', path: '' } } as const;

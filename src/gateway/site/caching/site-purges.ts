@@ -229,8 +229,10 @@ const SHOWN_FOR = 10 * 60_000;
 
 export interface WritePurge {
   readonly purged: PurgedByWrite;
-  /** The subsite of a network that it changes; `null` if it changes all. */
-  readonly subsite: string | null;
+  /** The sites of their own that it changes besides the main site; `null` if it changes all. */
+  readonly subsites: readonly string[] | null;
+  /** In front of the routes that a row names: `/`, or a subsite's. */
+  readonly folder: string;
   /** Names that it invalidates in any case (RFC 9111 §4.4). */
   readonly addresses: readonly string[];
   /** Run by the site, for a proved editor. */
@@ -291,13 +293,12 @@ export class SiteWrites {
   /** The time does not depend on the number of responses. @returns a promise that resolves when each gateway knows the purge */
   purge(
     snapshot: Snapshot,
-    { addresses, cause, client, isProven, purged, requestId, subsite }: WritePurge,
+    { addresses, cause, client, folder, isProven, purged, requestId, subsites }: WritePurge,
   ): void | Promise<void> {
     // Pages of the site itself list those of its subsites.
-    const all = subsite === null ? [EVERYTHING] : ['/', subsite].map(subsiteTag);
+    const all = subsites === null ? [EVERYTHING] : ['/', ...subsites].map(subsiteTag);
     const named = typeof purged === 'string' ? [] : purged;
-    const tags =
-      purged === 'everything' ? all : [...named, ...named.map((tag) => atSubsite(subsite ?? '/', tag))];
+    const tags = purged === 'everything' ? all : [...named, ...named.map((tag) => atSubsite(folder, tag))];
     if (purged === 'later') this.purgeLater(() => snapshot, cause);
     else this.counts[typeof purged !== 'string' ? 'named' : purged === 'page' ? 'nothing' : purged] += 1;
     if (tags.length === 0 && addresses.length === 0) return undefined;
@@ -337,8 +338,8 @@ export class SiteWrites {
     clock.after(this.#due - now, () => {
       this.#waiting -= 1;
       const snapshot = getSnapshot();
-      const purge = { purged: 'everything', addresses: [], isProven: false, client: '', cause } as const;
-      if (snapshot !== null) void this.purge(snapshot, { ...purge, requestId: '', subsite: null });
+      const purge = { addresses: [], folder: '/', isProven: false, client: '', cause, requestId: '' };
+      if (snapshot !== null) void this.purge(snapshot, { ...purge, purged: 'everything', subsites: null });
       if (times > 1) this.purgeLater(getSnapshot, cause, times - 1);
     });
   }

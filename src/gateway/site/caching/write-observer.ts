@@ -240,7 +240,7 @@ export class WriteObserver implements ResponseObserver {
   }
 
   #carryOut(write: SiteWrite, isEditor: boolean): void | Promise<void> {
-    const { head, request, snapshot } = this.#write;
+    const { head, request, resolved, snapshot } = this.#write;
     // PHP works on for 30 seconds and more after its server gave up.
     if (isEditor && isUnfinished(write.status)) this.#purgeLater(2);
     const name = isEditor ? readBasicUser(fieldValue(head.headers, 'authorization') ?? '') : undefined;
@@ -254,9 +254,8 @@ export class WriteObserver implements ResponseObserver {
     const isTooMuch = isByTable && addresses.length === 0 && !isAdmitted();
     const isOfAll = snapshot.subsites.count === 0 || OF_ALL_SUBSITES.test(this.#target.address);
     return this.#writes.purge(snapshot, {
-      subsite: isOfAll
-        ? null
-        : snapshot.subsites.findOwnSite(this.#write.resolved.target.path, request.publicBase),
+      subsites: isOfAll ? null : snapshot.subsites.listWritten(resolved.target.path, request.publicBase),
+      folder: this.#subsite,
       purged: isTooMuch ? 'later' : purged,
       addresses,
       // An editor can withdraw a text, which must not come back while the site fails.
