@@ -47,13 +47,6 @@ export interface MediaFile {
   readonly file: string;
   readonly alt: string;
   readonly image?: { readonly width: number; readonly height: number };
-  readonly sizes: Readonly<Record<string, ImageSize>>;
-}
-
-export interface ImageSize {
-  readonly file: string;
-  readonly width: number;
-  readonly height: number;
 }
 
 export interface Term {
@@ -64,7 +57,7 @@ export interface Term {
   readonly parent: number;
 }
 
-export interface StoredFile {
+interface StoredFile {
   readonly type: string;
   readonly readBytes: () => Uint8Array;
 }

@@ -2,7 +2,6 @@ import { lazy } from '../../../base/memoize.ts';
 import { sanitizeTitle } from '../../rest-server/slug.ts';
 import { SeededRandom } from '../site/random.ts';
 import { DEMO_USERS } from '../site/users.ts';
-import { addImageSizes, drawLandscape } from './images.ts';
 import { type ContentState, createBlankEntry, type Entry, type EntryStatus, type Term } from './model.ts';
 import { createUniqueEntrySlug } from './rules.ts';
 import seed from './seed.json' with { type: 'json' };
@@ -58,31 +57,30 @@ function fillPattern(random: SeededRandom, pattern: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** One pixel, as each picture shows. */
+const PICTURE = decodeBase64(seed.picture);
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}
+
 const IMAGE_COUNT = 38;
 
 function addImage(state: ContentState, random: SeededRandom, index: number): void {
   const title = `${random.pick(seed.places.split(', '))} ${random.pick(seed.timesOfDay.split(', '))}`;
-  const isPortrait = random.next() < 0.25;
-  const scene = {
-    width: isPortrait ? 240 : 320,
-    height: isPortrait ? 320 : 240,
-    blue: random.integer(180, 230),
-    shape: random.integer(0, 1000),
-  };
   const date = CONTENT_EPOCH - (IMAGE_COUNT - index) * 10 * MS_PER_DAY;
   const entry = createBlankEntry('attachment', state.nextId(), date);
   const slug = createUniqueEntrySlug(state, sanitizeTitle(title), 'attachment', entry.id);
   const file = `${getUploadFolder(date)}/${slug}.png`;
-  state.files.set(file, { type: 'image/png', readBytes: lazy(() => drawLandscape(scene)) });
-  const { width, height } = scene;
-  const media = { mime: 'image/png', file, alt: `A drawing: ${title.toLowerCase()}`, sizes: {} };
+  state.files.set(file, { type: 'image/png', readBytes: () => PICTURE });
+  const media = { mime: 'image/png', file, alt: `A drawing: ${title.toLowerCase()}` };
   state.entries.set(entry.id, {
     ...entry,
     title,
     slug,
     author: random.integer(1, 2),
     excerpt: random.next() < 0.5 ? `${title}, seen from the quay.` : '',
-    media: addImageSizes(media, { width, height }, state.files),
+    media: { ...media, image: { width: 1, height: 1 } },
   });
 }
 
@@ -90,10 +88,7 @@ type SeedDocument = Readonly<Record<'name' | 'mime' | 'title', string>> & { text
 
 function addDocument(state: ContentState, { name, mime, title, text, base64 }: SeedDocument): void {
   const file = `${getUploadFolder(CONTENT_EPOCH)}/${name}`;
-  const bytes =
-    base64 === undefined
-      ? new TextEncoder().encode(text)
-      : Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const bytes = base64 === undefined ? new TextEncoder().encode(text) : decodeBase64(base64);
   state.files.set(file, { type: mime, readBytes: () => bytes });
   const entry = createBlankEntry('attachment', state.nextId(), CONTENT_EPOCH);
   state.entries.set(entry.id, {
@@ -101,7 +96,7 @@ function addDocument(state: ContentState, { name, mime, title, text, base64 }: S
     title,
     slug: sanitizeTitle(title),
     author: 1,
-    media: { mime, file, alt: '', sizes: {} },
+    media: { mime, file, alt: '' },
   });
 }
 

@@ -112,33 +112,12 @@ function createMediaFields(entry: Entry, request: Request): JsonObject {
   };
 }
 
-function createMediaDetails({ file, mime, image, sizes }: MediaFile, request: Request): JsonObject {
-  const filesize = (path: string): number => request.state.files.get(path)?.readBytes().length ?? 0;
-  if (image === undefined) return { filesize: filesize(file), sizes: {} };
-  const folder = getFolder(file);
-  const details = Object.entries(sizes).map(([name, size]) => {
-    const path = folder + size.file;
-    const url = getUploadUrl(path, request);
-    return [name, { ...size, filesize: filesize(path), mime_type: mime, source_url: url }];
-  });
-  const url = getUploadUrl(file, request);
-  const full = { file: file.slice(folder.length), mime_type: mime, source_url: url, ...image };
-  return {
-    ...image,
-    file,
-    filesize: filesize(file),
-    sizes: { ...Object.fromEntries(details), full },
-    image_meta: seed.imageMeta,
-  };
-}
-
-function getFolder(file: string): string {
-  return file.slice(0, file.lastIndexOf('/') + 1);
-}
-
-export function listMediaFiles({ media }: Entry): readonly string[] {
-  if (media === undefined) return [];
-  return [media.file, ...Object.values(media.sizes).map(({ file }) => getFolder(media.file) + file)];
+function createMediaDetails({ file, mime, image }: MediaFile, request: Request): JsonObject {
+  const filesize = request.state.files.get(file)?.readBytes().length ?? 0;
+  if (image === undefined) return { filesize, sizes: {} };
+  const source_url = getUploadUrl(file, request);
+  const full = { file: file.replace(/.*\//, ''), mime_type: mime, source_url, ...image };
+  return { ...image, file, filesize, sizes: { full }, image_meta: seed.imageMeta };
 }
 
 export function getUploadUrl(file: string, { address }: Pick<Request, 'address'>): string {

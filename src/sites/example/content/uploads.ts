@@ -3,7 +3,6 @@ import type { UploadedFile } from '../../rest-server/declarations.ts';
 import { refuse } from '../../rest-server/responses.ts';
 import { findFreeName } from '../../rest-server/slug.ts';
 import { readImageInfo } from '../site/image-info.ts';
-import { addImageSizes } from './images.ts';
 import type { ContentRequest, ContentState, MediaFile } from './model.ts';
 import seed from './seed.json' with { type: 'json' };
 import { getUploadFolder } from './seed.ts';
@@ -95,7 +94,6 @@ export function storeMediaFile(
     1,
   );
   state.files.set(file, { type, readBytes: () => bytes });
-  const media: MediaFile = { mime: type, file, alt: '', sizes: {} };
-  if (size === null) return media;
-  return addImageSizes(media, { width: size.width, height: size.height }, state.files);
+  const media = { mime: type, file, alt: '' };
+  return size === null ? media : { ...media, image: { width: size.width, height: size.height } };
 }

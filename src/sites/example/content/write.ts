@@ -12,7 +12,6 @@ import {
   type EntryStatus,
 } from './model.ts';
 import { adjustStatusToDate, createUniqueEntrySlug, truncateToSecond } from './rules.ts';
-import { listMediaFiles } from './serialize.ts';
 
 /** The date `null` makes the date floating again. */
 type EntryChanges = Partial<Omit<Entry, 'date' | 'id' | 'kind'>> & { readonly date?: number | null };
@@ -219,5 +218,5 @@ export function deleteEntry(entry: Entry, state: ContentState): void {
       state.entries.set(other.id, { ...other, parent, featuredMedia });
     }
   }
-  for (const file of listMediaFiles(entry)) state.files.delete(file);
+  if (entry.media !== undefined) state.files.delete(entry.media.file);
 }
