@@ -345,7 +345,7 @@ function askSite(
   const { forwarded, head, memo, requestId, site, snapshot } = request;
   const { server } = forwarded;
   const siteTags = site.caching?.siteTags ?? null;
-  const ofTags = siteTags?.observe(snapshot, head, requestId) ?? null;
+  const ofTags = siteTags?.observe(snapshot, head, requestId, request.client) ?? null;
   const observing = isBackground ? [ofTags] : [request.writeObserver, releasing, ofTags];
   const observers = observing.filter((each) => each !== null);
   const relay = new ResponseRelay(request, observers, bypassStatus, sink);

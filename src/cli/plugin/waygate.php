@@ -5,9 +5,11 @@
  * Requires at least: 5.5
  * Requires PHP: 7.4
  *
- * READS. A visitor's read through the gateway gets tags by hooks and the keys of the object cache: `post-7` for a post, `list-post` for a query.
- * Anything else, such as a plugin's own table, makes the response ordinary: every change purges it.
- * CHANGES. Hooks name the tags to purge. The response tells the gateway, or a signed message does. What could not be told is told later as `*`.
+ * READS. A visitor's read through the gateway gets tags by hooks, statements and the keys of the object cache: `post-7` for a post, `list-post`
+ * for a query, `table-notes` for a plugin's table, `group-notes` for its cache. What cannot be read off, such as a remote request, makes the
+ * response ordinary: it keeps its tags, but lives as without the plugin, and editors purge it.
+ * CHANGES. Hooks and statements name the tags to purge. The response tells the gateway, or a signed message does. What could not be told is told
+ * later as `*`. What the view of a page writes, such as a counter, is no change.
  *
  * @package waygate
  */
@@ -34,7 +36,8 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		const TEXT_FIELDS  = array( 'post_content', 'post_excerpt', 'post_content_filtered', 'post_modified', 'post_modified_gmt', 'comment_count' );
 		const QUERY_FIELDS = array(
 			'list'    => array( 'post_status', 'post_type', 'post_parent', 'menu_order', 'post_date', 'post_name' ),
-			'text'    => array( 'post_content', 'post_excerpt', 'post_title' ),
+			'text'    => array( 'post_content', 'post_excerpt' ),
+			'titles'  => array( 'post_title' ),
 			'saved'   => array( 'post_modified' ),
 			'author'  => array( 'post_author' ),
 			'tax'     => array( 'term_relationships' ),
@@ -53,11 +56,32 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			. ' permalink_structure category_base tag_base template stylesheet active_plugins active_sitewide_plugins site_name use_smilies hack_file'
 			. ' thumbnail_size_w thumbnail_size_h thumbnail_crop medium_size_w medium_size_h medium_crop medium_large_size_w medium_large_size_h'
 			. ' medium_large_crop large_size_w large_size_h large_crop image_default_size link_manager_enabled comments_per_page show_avatars upload_path ';
-		// Tables of WordPress, tables of plugins that no response shows, and groups of the object cache of WordPress.
-		const TABLES                  = '((post|term|comment|user|blog|site)(s|meta)|term_(taxonomy|relationships)|options|links|site|signups|registration_log)';
+		// Users' metadata that no visitor sees.
+		const PREFERENCES = '/^(\w+_)?(persisted_preferences|closedpostboxes_.*|metaboxhidden_.*|meta-box-order_.*|screen_layout_.*|manage.*columnshidden|edit_.*_per_page|user-settings(-time)?|capabilities|user_level'
+			. '|dashboard_quick_press_last_post_id|primary_blog|source_domain)$|^(admin_color|rich_editing|syntax_highlighting|comment_shortcuts|use_ssl|show_admin_bar_front|locale|dismissed_wp_pointers|show_welcome_panel'
+			. '|nav_menu_recently_edited|managenav-menuscolumnshidden|community-events-location|wporg_favorites)$/D';
+		// Tables of WordPress with the kinds of tags of what they hold, tables of plugins that no response shows, and groups of the object cache of WordPress.
+		const TABLES                  = array(
+			'posts'              => 'post list',
+			'postmeta'           => 'post',
+			'terms'              => 'term terms',
+			'termmeta'           => 'term termmeta',
+			'term_taxonomy'      => 'term terms',
+			'term_relationships' => 'post terms tax',
+			'comments'           => 'comments',
+			'commentmeta'        => 'comments',
+			'users'              => 'user',
+			'usermeta'           => 'user',
+			'options'            => 'option blog',
+			'links'              => 'blog',
+		);
+		const NETWORK_TABLES          = '/^(blogs|blogmeta|site|sitemeta|signups|registration_log)$/D';
+		const HIDDEN_TABLES           = '/^actionscheduler_/';
+		const LITERALS                = '~\'(?:[^\'\\\\]++|\\\\.|\'\')*+(?:\'|$)|"(?:[^"\\\\]++|\\\\.|"")*+(?:"|$)|/\*(?!!).*?\*/~s';
+		const VARYING                 = '~\b(?:NOW|RAND|UUID|UUID_SHORT|CURDATE|CURTIME|SYSDATE|UTC_\w+|LOCALTIME\w*)\s*\(|\bCURRENT_(?:DATE|TIME|TIMESTAMP|USER)\b|\bUNIX_TIMESTAMP\s*\(\s*\)~i';
+		const CACHE_WRITES            = '/^(add|set|replace|incr|decr|delete|flush)(_multiple|_group)?$/D';
 		const TRANSACTION             = '~^\s*(?:(BEGIN|START\s+TRANSACTION)\b|(?:COMMIT|ROLLBACK)\b(?!\s+(?:WORK\s+)?TO\b)|SET\s+(?:SESSION\s+|@@(?:session\.)?)?autocommit\W+(0|OFF)?)~i';
-		const HIDDEN_TABLES           = '/^(actionscheduler_\w+|woocommerce_sessions)$/D';
-		const CACHE_GROUPS            = 'posts|terms|comment|users|sites|networks|(?:post|term|comment|user|blog)_meta|(?:post|term|comment|user|site|network)-queries|\w+_relationships|user(?:logins|slugs|email)|(?:site-)?(?:options|transient)|site-(?:details|lookup)|blog-(?:details|lookup|id-cache)|counts|timeinfo|calendar|bookmark|themes|plugins|theme_(?:json|files)|global-posts|rss|image_editor|translation_files|waygate';
+		const CACHE_GROUPS            = 'posts|terms|comment|users|sites|networks|(?:post|term|comment|user|blog)_meta|(?:post|term|comment|user|site|network)-queries|[\w-]+_relationships|user(?:logins|slugs|email)|(?:site-)?(?:options|transient)|site-(?:details|lookup)|blog-(?:details|lookup|id-cache)|counts|timeinfo|calendar|bookmark|themes|plugins|theme_(?:json|files)|global-posts|rss|image_editor|translation_files|waygate';
 		private static $entries       = null; // Valid entries of WAYGATE_SITES.
 		private static $faults        = array(); // What is wrong with the others.
 		private static $error         = ''; // The first error at a hook.
@@ -82,6 +106,9 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		private static $changed       = array(); // Names of what has changed, as keys, by index of the site.
 		private static $answered      = array(); // Names of changes that are in the head of the response, as keys.
 		private static $written       = array(); // Tables that statements have written, as keys.
+		private static $statement     = null; // The last writing statement, and its tables.
+		private static $numbers       = array(); // Metadata before the statement that writes it, by id and key.
+		private static $has_nonce     = false; // Whether the request has verified a nonce.
 		private static $explained     = array(); // Kinds of tables whose changes hooks have named, as keys.
 		private static $is_sending    = false; // Whether a message is being sent.
 		private static $is_open       = false; // Whether a transaction is open: its message waits for the end.
@@ -110,6 +137,16 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 				self::answer_changes(); // The site can send a part of the response before its end.
 			}
 			self::$is_get && ! is_admin() && ! self::$is_background || self::watch_changes();
+			$is_page = self::$is_get && ! is_admin() && ! self::$is_background;
+			if ( isset( $_SERVER['HTTP_X_WP_NONCE'] ) || preg_grep( '/^[0-9a-f]{10}$/D', array_filter( $_GET, 'is_string' ) ) ) { // phpcs:ignore WordPress.Security.NonceVerification
+				$is_page      = false;
+				$is_verifying = fn() => in_array( 'wp_verify_nonce', array_column( debug_backtrace( DEBUG_BACKTRACE_IGNORE_ARGS, 9 ), 'function' ), true );
+				self::watch( array( 'nonce_life' => fn() => self::$has_nonce = self::$has_nonce || $is_verifying() ) );
+				self::watch( array( 'wp_verify_nonce_failed' => fn() => self::$has_nonce = false ) );
+			}
+			if ( ! $is_page && wp_using_ext_object_cache() ) {
+				$GLOBALS['wp_object_cache'] = new Waygate_Cache( $GLOBALS['wp_object_cache'] ); // phpcs:ignore WordPress.WP.GlobalVariablesOverride
+			}
 			add_filter( 'query', array( __CLASS__, 'see_statement' ), PHP_INT_MIN );
 			self::watch( array( 'shutdown' => fn() => self::change_by_statements() || self::answer_changes() ), null, PHP_INT_MIN );
 			self::watch( array( 'shutdown' => fn() => register_shutdown_function( self::guard( 'the end', array( __CLASS__, 'tell' ) ) ) ) ); // After what plugins do then.
@@ -146,6 +183,14 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 				self::$sites[ $blog ] = 'production' === wp_get_environment_type() ? key( $found ) : null;
 			}
 			return self::$sites[ $blog ];
+		}
+		/** Whether the request is a view of a page: what it writes counts, but changes nothing. */
+		private static function is_view(): bool {
+			return self::$is_get && ! self::$is_background && ! self::$has_nonce && ! is_admin() && ! self::is_signed_in();
+		}
+		/** Whether somebody is signed in. */
+		private static function is_signed_in(): bool {
+			return did_action( 'init' ) && is_user_logged_in();
 		}
 		/** Signs a text as the gateway does. */
 		private static function sign( int $site, string $text ): string {
@@ -207,7 +252,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 				'getarchives_where get_calendar'        => fn( $where, $query = array() ) => self::tag( 'list', $query['post_type'] ?? 'post' ),
 				'wp_count_posts'                        => fn( $counts, $type = '*' ) => self::tag( 'list', $type ),
 				'get_usernumposts wp_list_authors_args' => fn( $count, $user = 0, $types = '*' ) => self::tag( 'list', $types ),
-				'dynamic_sidebar the_widget'            => fn() => self::tag( 'blog', 'widgets' ),
+				'dynamic_sidebar the_widget is_active_sidebar' => fn() => self::tag( 'blog', 'widgets' ),
 				'remove_user_from_blog'                 => fn( $id ) => self::change( array( 'user' => $id ) ), // It comes before the first statement that writes.
 				'human_time_diff'                       => fn() => self::make_ordinary( 'a time that passes' ),
 				'pre_http_request'                      => fn( $response, $request, $url ) => strpos( $url, 'doing_wp_cron' ) || self::make_ordinary( "request to $url" ),
@@ -274,7 +319,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		private static function tag( string $kind, $ids ) {
 			self::$tags += array_fill_keys( array_map( fn( $id ) => self::name( $kind, $id ), (array) $ids ), true );
 		}
-		/** Makes the response ordinary. The reason is for `wp waygate status`, and begins with the plugin that caused it. */
+		/** Makes the response ordinary. The reason begins with the plugin that caused it. */
 		private static function make_ordinary( string $reason ) {
 			if ( '' === self::$reason ) {
 				$files  = array_map( 'wp_normalize_path', array_column( debug_backtrace( DEBUG_BACKTRACE_IGNORE_ARGS ), 'file' ) );
@@ -308,27 +353,92 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		}
 		/** Notes what a statement reads, writes, and whether it begins or ends a transaction. */
 		private static function read_statement( string $sql ) {
+			self::end_statement();
 			$is_skipped       = self::$is_skipped && strpos( $sql, "post_type = 'revision'" );
 			self::$is_skipped = self::$is_skipped && ! $is_skipped;
-			$table            = '/(?<![\'"\w])' . preg_quote( $GLOBALS['wpdb']->base_prefix, '/' ) . '(?:\d+_)?+';
 			if ( preg_match( '~^\s*(INSERT|UPDATE|DELETE|REPLACE|ALTER|DROP|TRUNCATE|RENAME|LOAD|CALL|WITH|/\*)~i', $sql ) && ! self::$is_sending ) {
-				preg_match( "$table(\w+)/", substr( $sql, 0, 4000 ), $written );
-				self::$written[ $written[1] ?? '' ] = true;
+				self::$statement = array( $sql, self::list_tables( substr( $sql, 0, 4000 ) ) );
 				has_action( 'waygate_send' ) || self::watch_changes();
+				if ( self::$is_get && preg_match( '/`post_id` = (\d+) AND `meta_key` = \'([^\']+)\'/', $sql, $match ) ) {
+					self::$numbers[ "$match[1] $match[2]" ] = wp_cache_get( $match[1], 'post_meta' )[ $match[2] ][0] ?? null;
+				}
 			}
-			if ( self::$is_read && ! $is_skipped && '' === self::$reason && preg_match( '~^\s*(\(?SELECT|WITH|/\*)~i', $sql ) ) {
-				$frames   = array_filter( debug_backtrace( DEBUG_BACKTRACE_IGNORE_ARGS, 9 ), fn( $frame ) => is_a( $frame['class'] ?? '', 'wpdb', true ) );
-				$caller   = end( $frames )['file'] ?? ''; // What WordPress itself reads has tags, but not what a plugin reads, and no table of a plugin.
-				$is_known = strpos( str_replace( '\\', '/', $caller ), self::$core ) === 0 && ! preg_match( $table . '(?!' . self::TABLES . '\b)\w/', $sql );
-				$is_known || strpos( $sql, "FROM {$GLOBALS['wpdb']->prefix}actionscheduler_" ) || self::make_ordinary( $sql );
+			if ( self::$is_read && ! $is_skipped && preg_match( '~^\s*(\(?SELECT|WITH|/\*)~i', $sql ) ) {
+				$frames  = array_filter( debug_backtrace( DEBUG_BACKTRACE_IGNORE_ARGS, 9 ), fn( $frame ) => is_a( $frame['class'] ?? '', 'wpdb', true ) );
+				$caller  = end( $frames )['file'] ?? '';
+				$is_core = strpos( str_replace( '\\', '/', $caller ), self::$core ) === 0;
+				$pattern = '/(?<![\'"\w])' . preg_quote( $GLOBALS['wpdb']->base_prefix, '/' ) . '(?:\d+_)?+(?!(?:' . implode( '|', array_keys( self::TABLES ) ) . ')\b)\w/';
+				( $is_core && ! preg_match( $pattern, $sql ) ) || self::read_tables( $sql, $is_core );
 			}
 			if ( preg_match( self::TRANSACTION, $sql, $match ) ) {
 				self::$is_open = isset( $match[1] );
 			}
 		}
+		/** Tags the response with the tables of a statement. What WordPress reads in its own has tags by hooks. */
+		private static function read_tables( string $sql, bool $is_core ) {
+			foreach ( self::list_tables( $sql ) as $table => $blog ) {
+				$kinds = self::TABLES[ substr( $table, strlen( $blog ) ) ] ?? '';
+				if ( 'options' === substr( $table, strlen( $blog ) ) && preg_match( '/\boption_name\s*=\s*[\'"]([^\'"\\\\]+)[\'"]\s*(LIMIT 1\s*)?;?\s*$/i', $sql, $match ) ) {
+					self::see_option( '', $match[1], (int) $blog );
+				} elseif ( $kinds ) {
+					self::$tags += $is_core ? array() : array_fill_keys( array_map( fn( $kind ) => self::name( $kind, '*', (int) $blog ), explode( ' ', $kinds ) ), true );
+				} elseif ( preg_match( self::NETWORK_TABLES, $table ) ) {
+					$is_core || self::make_ordinary( "a table of the network in $sql" );
+				} elseif ( ! preg_match( self::HIDDEN_TABLES, substr( $table, strlen( $blog ) ) ) ) {
+					self::$tags[ self::name_table( $table, $blog ) ] = true;
+				}
+			}
+			$text = str_replace( '`', '', preg_replace( self::LITERALS, "''", $sql ) );
+			preg_match_all( '~\b(?:FROM|JOIN)\s+(?:[\w.]+(?:\s+(?:AS\s+)?\w+)?\s*,\s*)?([\w.$]+)~i', $text, $from );
+			preg_match_all( '~(\w+)\s*(?:\([^()]*\)\s*)?AS\s*\(~i', $text, $named ); // Common table expressions.
+			$known = '~^(?:\w+\.)?' . preg_quote( $GLOBALS['wpdb']->base_prefix, '~' ) . '|^dual$~i';
+			array_diff( preg_grep( $known, $from[1], PREG_GREP_INVERT ), $named[1] ) && self::make_ordinary( "a table without the site's prefix" );
+			preg_match( self::VARYING, $text ) && self::make_ordinary( "a time or a random number in $sql" );
+		}
+		/** Lists the tables of a statement, with the number of a blog: array( 'notes' => '', '2_notes' => '2_' ). */
+		private static function list_tables( string $sql ): array {
+			$prefix = preg_quote( $GLOBALS['wpdb']->base_prefix, '~' );
+			preg_match_all( "~(?<![\w\$@])$prefix((?:\d+_)?)(\w+)~i", preg_replace( self::LITERALS, "''", $sql ), $found );
+			return array_combine( array_map( fn( $blog, $table ) => $blog . $table, $found[1], $found[2] ), $found[1] );
+		}
+		/** Creates the name of a plugin's table. One without the number of a blog can belong to all. */
+		private static function name_table( string $table, string $blog ): string {
+			return str_replace( 'network-', 'table-', ( $blog ? (int) $blog . ':' : '' ) . self::name( 'network', substr( $table, strlen( $blog ) ) ) );
+		}
+		/** Notes what the last writing statement has changed, unless it has changed no row. */
+		private static function end_statement() {
+			list( $sql, $tables ) = self::$statement ? self::$statement : array( '', array() );
+			self::$statement      = null;
+			$database             = $GLOBALS['wpdb'];
+			$is_counted           = $database->last_query === $sql && preg_match( '~^\s*(INSERT|UPDATE|DELETE|REPLACE)~i', $sql );
+			foreach ( $is_counted && ! $database->rows_affected ? array() : $tables as $table => $blog ) {
+				self::$written[ key( $tables ) ] = true; // Others of a statement can be read only.
+				$is_own                          = isset( self::TABLES[ substr( $table, strlen( $blog ) ) ] ) || preg_match( self::NETWORK_TABLES, $table );
+				$is_own || preg_match( self::HIDDEN_TABLES, substr( $table, strlen( $blog ) ) ) || self::is_view() || self::change_names( self::name_table( $table, $blog ) );
+			}
+		}
+		/** Notes that items of the object cache change. A value that stays the same does not. */
+		public static function see_cache( string $method, array $arguments, $cache ) {
+			try {
+				list( $key, $value, $group ) = $arguments + array( '', '', 'default' );
+				if ( preg_match( '/^flush$|_group$/', $method ) ) {
+					$group = 'flush' === $method ? '*' : $key;
+				} elseif ( strpos( $method, '_multiple' ) || strpos( $method, 'delete' ) === 0 ) {
+					$group = strpos( $method, 'delete' ) === 0 || ! is_string( $arguments[1] ?? null ) ? ( is_string( $value ) && '' !== $value ? $value : 'default' ) : $arguments[1];
+				}
+				if ( self::is_view() || ! is_string( $group ) || 'is_blog_installed' === $key || preg_match( '/^(' . self::CACHE_GROUPS . ')$/D', $group ) ) {
+					return;
+				}
+				$found = false;
+				$old   = in_array( $method, array( 'add', 'set' ), true ) ? $cache->get( $key, $group, false, $found ) : null;
+				( $found && ( 'add' === $method || $old === $value ) ) || self::change( array( 'group' => '' === $group ? 'default' : $group ) );
+			} catch ( Throwable $error ) {
+				self::fail( $error, $method );
+			}
+		}
 		/** Reads the queries of posts that have ended. The next can begin within one that has not, or use the object of one again. */
 		private static function read_queries( WP_Query $next ) {
-			in_array( $next, self::$queries, true ) && self::make_ordinary( 'a query object that is used again' );
+			in_array( $next, self::$queries, true ) && self::tag( 'post', '*' ); // What the same object found before is gone.
 			self::$queries                                 = array_filter( self::$queries, fn( $query ) => ! isset( $query->posts ) || self::read_posts( $query ) );
 			self::$queries[]                               = $next;
 			self::$title_queries[ spl_object_id( $next ) ] = self::is_title_list();
@@ -397,7 +507,8 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			self::tag( 'post', $found );
 			self::list_posts( $found, $query->is_comment_feed() || $query->get( 'sitemap' ) || ! empty( self::$title_queries[ spl_object_id( $query ) ] ) );
 			self::tag( 'comments', $query->is_comment_feed() ? ( $query->is_singular() ? $query->get_queried_object_id() : '*' ) : array() );
-			array_diff( wp_parse_list( $vars['post_status'] ?? '' ), array( '', 'publish', 'inherit' ) ) && self::make_ordinary( 'a query of unpublished posts' );
+			self::tag( 'hidden', array_intersect( wp_parse_list( $vars['post_status'] ?? '' ), array_merge( self::HIDDEN_STATUSES, array( 'any', 'all' ) ) ) ? $types : array() );
+			preg_match( self::VARYING, (string) $query->request ) && self::make_ordinary( 'posts in a random order' );
 			$is_list = $query->is_home() || $vars['post__in'] || $vars['post__not_in'];
 			self::tag( 'option', $is_list && in_array( 'post', $types, true ) ? 'sticky_posts' : array() );
 			$is_one  = ( $query->is_singular() && ! strpos( $vars['pagename'], '/' ) ) || ( $vars['post__in'] && ! array_diff( $vars['post__in'], $found ) );
@@ -410,15 +521,18 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		private static function read_object_cache() {
 			$cache     = (array) ( $GLOBALS['wp_object_cache']->cache ?? array() );
 			$is_nested = isset( $cache['waygate'] ); // Other drop-ins have one array with keys such as `wp:posts:7`.
-			$is_nested || preg_grep( '/(^|:)waygate:/', array_keys( $cache ) ) || self::make_ordinary( 'an object cache that cannot be read' );
+			$probe     = preg_grep( '/(^|:)waygate:/', array_keys( $cache ) );
+			$start     = preg_replace( '/(\d+:)?waygate:.*$/s', '', (string) reset( $probe ) );
+			$is_nested || $probe || self::make_ordinary( 'an object cache that cannot be read' );
 			foreach ( $cache as $group => $items ) {
 				$keys   = $is_nested ? array_keys( (array) $items ) : array( '' );
-				$is_ids = $is_nested && ! is_multisite() && preg_match( '/^(?:(post|term|user)(?:s|_meta)|\w+_relationships)$/D', $group, $kind );
-				$is_ids && self::tag( $kind[1] ?? 'post', array_filter( $keys, 'is_int' ) );
+				$is_ids = $is_nested && ! is_multisite() && preg_match( '/^(?:(post|term|user)(?:s|_meta)|[\w-]+_relationships)$/D', $group, $kind );
+				$is_ids && self::tag( 'term_meta' === $group ? 'termmeta' : $kind[1] ?? 'post', array_filter( $keys, 'is_int' ) );
 				foreach ( $is_ids ? array() : $keys as $key ) {
 					$name = $is_nested ? "$group:$key" : $group;
 					if ( ! preg_match( '/(?:^|:)(?:(\d+):)?(' . self::CACHE_GROUPS . '):(?:(\d+):)?(.*)$/D', $name, $match ) ) {
-						wp_using_ext_object_cache() && ! strpos( $name, 'is_blog_installed' ) && self::make_ordinary( "object cache $name" );
+						$pattern = $is_nested ? '/^(?:\d+:)?([^:]+)/' : '/^' . preg_quote( $start, '/' ) . '(?:\d+:)?([^:]+)/';
+						wp_using_ext_object_cache() && ! strpos( $name, 'is_blog_installed' ) && preg_match( $pattern, $name, $match ) && self::tag( 'group', array( $match[1], '*' ) );
 						continue;
 					}
 					list( , $before, $group_name, $after, $id ) = $match;
@@ -427,8 +541,8 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 						self::see_option( '', 'options' === $group_name ? $id : "_transient_$id", $blog );
 					} elseif ( 'site-options' === $group_name && is_multisite() ) {
 						self::$tags[ self::name_option( $id, 'network' ) ] = true;
-					} elseif ( is_numeric( $id ) && preg_match( '/^(?:(post|term|user)(?:s|_meta)|\w+_relationships)$/D', $group_name, $kind ) ) {
-						self::$tags[ self::name( $kind[1] ?? 'post', $id, $blog ) ] = true;
+					} elseif ( is_numeric( $id ) && preg_match( '/^(?:(post|term|user)(?:s|_meta)|[\w-]+_relationships)$/D', $group_name, $kind ) ) {
+						self::$tags[ self::name( 'term_meta' === $group_name ? 'termmeta' : $kind[1] ?? 'post', $id, $blog ) ] = true;
 					}
 				}
 			}
@@ -439,7 +553,8 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		private static function send_tags( $result = null, bool $is_part = false ) {
 			$is_excluded = defined( 'DONOTCACHEPAGE' ) && DONOTCACHEPAGE;
 			$is_page     = did_action( 'wp_footer' ) || did_action( 'embed_footer' );
-			$is_complete = $is_page || $is_part || did_action( 'rest_api_init' ) || ( did_action( 'wp' ) && ( is_feed() || get_query_var( 'sitemap' ) ) );
+			$is_found    = 200 === http_response_code();
+			$is_complete = $is_page || $is_part || ! $is_found || did_action( 'rest_api_init' ) || ( did_action( 'wp' ) && ( is_feed() || get_query_var( 'sitemap' ) ) );
 			if ( self::$is_tagged || headers_sent() || ! ( $is_complete || $is_excluded ) || is_user_logged_in() ) {
 				return;
 			}
@@ -448,13 +563,14 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			self::read_object_cache();
 			self::tag( 'blog', array( 'all', $is_page ? 'page' : 'all' ) );
 			did_action( 'switch_blog' ) && version_compare( $GLOBALS['wp_version'], '6.1-alpha', '<' ) && self::make_ordinary( 'options of another blog' );
-			200 === http_response_code() || self::make_ordinary( 'status ' . http_response_code() );
+			$is_found || self::tag( 'list', '*' );
+			$is_found || self::make_ordinary( 'status ' . http_response_code() );
 			/** Filters the tags of a response. */
 			$names   = (array) apply_filters( 'waygate_tags', array_diff( self::narrow( array_keys( self::$tags ), $result ), array( '', '*' ) ) );
 			$room    = self::measure_room( 'X-Waygate-Tags' );
 			$field   = implode( ' ', self::join( $names, $room ) );
 			'*' === $field && self::make_ordinary( 'no room in the head' );
-			header( 'X-Waygate-Tags: ' . ( $is_excluded ? 'no-store' : ( '' === self::$reason ? $field : 'ordinary' ) ) );
+			header( 'X-Waygate-Tags: ' . ( $is_excluded ? 'no-store' : ( '*' === $field ? 'blog-all' : $field ) ) );
 			'' === self::$reason || header( 'X-Waygate-Ordinary: ' . self::$reason );
 		}
 		/** Joins names by kind until they fit, kinds of content and long lists first: `post-7 post-8` become `post-*`. @param int $room in bytes */
@@ -482,7 +598,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			$reply  = fn( $comment, ...$statuses ) => self::change( array_diff( $statuses, self::HIDDEN_STATUSES ) ? array( 'comments' => $comment->comment_post_ID, 'replies' => get_post_type( $comment->comment_post_ID ) ) : array() );
 			$user   = fn( $id ) => self::change( array( 'user' => $id ) );
 			$all    = fn() => self::change( array( 'blog' => 'all' ) );
-			$option = fn( $name ) => self::$is_read ? self::$tags[ $name ] = true : ( '' === $name || self::change_names( $name ) );
+			$option = fn( $name ) => self::is_view() ? self::$tags[ $name ] = true : ( '' === $name || self::change_names( $name ) );
 			$hooks = array(
 				'post_updated attachment_updated'      => fn( $id, $post, $before ) => self::change_post( $post, $before ),
 				'add_attachment deleted_post'          => fn( $id, $post = null ) => self::change_post( $post ? $post : get_post( $id ) ),
@@ -524,12 +640,15 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		private static function change_shown( $id, array $kinds ) {
 			$post     = get_post( $id );
 			$is_shown = $post && ! in_array( $post->post_type, self::HIDDEN_TYPES, true ) && ! in_array( $post->post_status, self::HIDDEN_STATUSES, true );
-			self::change( $is_shown ? array( 'post' => $id ) + $kinds : array() );
+			self::change( $is_shown ? array( 'post' => $id ) + $kinds : array( 'hidden' => $post ? $post->post_type : array() ) );
 		}
 		/** Notes names of what has changed. In a network, a name without a blog belongs to all sites. */
 		public static function change_names( string ...$names ) {
 			$site   = self::find_site();
 			$is_new = false;
+			if ( self::is_signed_in() && ! self::$is_background && preg_grep( '/^(\d+:)?(post|title|term|terms|comments|user|blog)-/', $names ) && current_user_can( 'edit_posts' ) ) {
+				$names[] = self::name( 'blog', 'ordinary' ); // What is not exact can depend on it.
+			}
 			foreach ( null === $site ? array() : $names as $name ) {
 				foreach ( is_multisite() && ! strpos( $name, ':' ) ? array_keys( self::list_sites() ) : array( $site ) as $index ) {
 					$is_new                           = $is_new || ! isset( self::$changed[ $index ][ $name ] );
@@ -550,6 +669,9 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		private static function change_post( $post, $before = null ) {
 			$versions = array_filter( array( $post, $before ) );
 			$types    = array_unique( wp_list_pluck( $versions, 'post_type' ) );
+			if ( array_intersect( wp_list_pluck( $versions, 'post_status' ), self::HIDDEN_STATUSES ) ) {
+				self::change( array( 'hidden' => array_diff( $types, self::HIDDEN_TYPES ) ) );
+			}
 			if ( ! array_diff( $types, self::HIDDEN_TYPES ) || ! array_diff( wp_list_pluck( $versions, 'post_status' ), self::HIDDEN_STATUSES ) ) {
 				return;
 			}
@@ -560,10 +682,10 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			$names   = array( 'post' => $post->ID, 'title' => $differs( $titles ) ? $post->ID : array(), 'terms' => $terms ) + $changed;
 			self::change( array_diff( $types, self::PAGE_TYPES ) ? $names : array( 'blog' => 'page' ) );
 		}
-		/** Notes what shows metadata. What a read writes, and numbers that a visitor writes, are counters. */
+		/** Notes what shows metadata, unless a page's view has counted. */
 		private static function change_meta( $type, $id, $key, $value = '' ) {
-			$is_counter = self::$is_read || ( is_numeric( $value ) && ! self::$is_background && ! is_user_logged_in() );
-			if ( $is_counter || strpos( self::HIDDEN, " $key " ) !== false ) {
+			$is_own = 'user' === $type && ( preg_match( self::PREFERENCES, $key ) || ( self::$is_get && ! self::$has_nonce && get_current_user_id() === (int) $id ) );
+			if ( $is_own || strpos( self::HIDDEN, " $key " ) !== false || self::is_count( self::$numbers[ "$id $key" ] ?? null, $value ) ) {
 				return;
 			}
 			if ( ! $id && '_thumbnail_id' !== $key ) { // Of all items. Pages with a picture that is deleted have its tag.
@@ -571,16 +693,24 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			} elseif ( 'post' === $type ) {
 				self::change_shown( $id, array( 'meta' => get_post_type( $id ), 'title' => '_thumbnail_id' === $key ? $id : array() ) ); // Lists can have pictures.
 			} else {
-				self::change( array( $type => $id ) );
+				self::change( array( 'term' === $type ? 'termmeta' : $type => $id ) );
 			}
 		}
-		/** Notes what statements of editors changed that no hook explains: a table of WordPress is everything, and that of a plugin what is ordinary. */
+		/** Whether the view of a page has written a count, the present time, a list or a first value: a whole number has become a little larger. */
+		private static function is_count( $before, $value ): bool {
+			if ( ! self::$is_get || self::$is_background || self::$has_nonce || ( is_admin() && ! wp_doing_ajax() ) ) {
+				return false;
+			}
+			$is_step = preg_match( '/^\d+$/D', (string) $before ) && is_scalar( $value ) && preg_match( '/^\d+$/D', (string) $value ) && abs( $value - $before ) <= 100 && $value >= $before;
+			$time    = is_scalar( $value ) ? ( is_numeric( $value ) ? (int) $value : (int) strtotime( (string) $value ) ) : 0;
+			return $is_step || null === $before || ! is_scalar( $value ) || abs( time() - $time ) < DAY_IN_SECONDS;
+		}
+		/** Notes what statements of editors and processes changed in WordPress's own tables without a hook: everything. */
 		private static function change_by_statements() {
-			$is_editor = ! self::$is_get && did_action( 'init' ) && is_user_logged_in() && ! did_action( 'wp_ajax_heartbeat' );
+			self::end_statement();
+			$is_editor = ! self::$is_get && self::is_signed_in() && ! did_action( 'wp_ajax_heartbeat' );
 			foreach ( self::$is_background || $is_editor ? array_keys( self::$written ) : array() as $table ) {
-				if ( ! preg_match( '/^' . self::TABLES . '$/D', $table ) ) {
-					self::change( preg_match( self::HIDDEN_TABLES, $table ) ? array() : array( 'blog' => 'ordinary' ) );
-				} elseif ( preg_match( '/^(post|term|comment|option)/', $table, $kind ) && ! isset( self::$explained[ $kind[0] ] ) ) {
+				if ( preg_match( '/^(?:\d+_)?((post|term|comment|option)(?:s|meta|_\w+))$/D', $table, $kind ) && isset( self::TABLES[ $kind[1] ] ) && ! isset( self::$explained[ $kind[2] ] ) ) {
 					self::change( array( 'blog' => 'all' ) );
 				}
 			}
@@ -599,7 +729,12 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 				self::$answered = $names;
 				$joined         = self::join( array_keys( $names ), self::measure_room( 'X-Waygate-Changed' ) );
 				header( 'X-Waygate-Changed: ' . ( $names ? implode( ' ', $joined ) : 'none' ) );
+				self::is_stranger() ? header( 'X-Waygate-Sender: stranger' ) : header_remove( 'X-Waygate-Sender' );
 			}
+		}
+		/** Whether nobody has signed in to the request. */
+		private static function is_stranger(): bool {
+			return ! self::$is_background && ! self::is_signed_in();
 		}
 		/** Tells of what is left, and other gateways of all, after the response. That to a write of the gateway ends once the gateway knows it. */
 		private static function tell() {
@@ -647,7 +782,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 				return self::retry( $url, $failure );
 			}
 			$names = $failure ? array( '*' ) : self::join( $names, self::MAX_MESSAGE );
-			$body  = wp_json_encode( array( 'id' => bin2hex( random_bytes( 16 ) ), 'version' => self::VERSION, 'tags' => $names ) );
+			$body  = wp_json_encode( array( 'id' => bin2hex( random_bytes( 16 ) ), 'version' => self::VERSION, 'stranger' => ! $failure && self::is_stranger(), 'tags' => $names ) );
 			// Nobody waits for the second try.
 			$tries = 'cli' === PHP_SAPI || array_filter( self::END_RESPONSE, 'function_exists' ) ? self::TIMES : array( self::TIMES[0] );
 			foreach ( $tries as $timeout ) {
@@ -718,6 +853,32 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 				self::change_names( $path );
 			}
 			$bar->add_node( array( 'id' => 'waygate', 'title' => 'Purge this page', 'href' => wp_nonce_url( $path, 'waygate_purge', 'waygate_purge' ) ) );
+		}
+	}
+	/** An object cache that tells what is changed in it. */
+	final class Waygate_Cache {
+		private $cache; // That of the site.
+		public function __construct( $cache ) {
+			$this->cache = $cache;
+		}
+		public function get( $key, $group = 'default', $force = false, &$found = null ) {
+			return $this->cache->get( $key, $group, $force, $found );
+		}
+		public function __call( $method, $arguments ) {
+			preg_match( Waygate::CACHE_WRITES, $method ) && Waygate::see_cache( $method, $arguments, $this->cache );
+			return $this->cache->$method( ...$arguments );
+		}
+		public function &__get( $name ) {
+			return $this->cache->$name;
+		}
+		public function __set( $name, $value ) {
+			$this->cache->$name = $value;
+		}
+		public function __isset( $name ) {
+			return isset( $this->cache->$name );
+		}
+		public function __unset( $name ) {
+			unset( $this->cache->$name );
 		}
 	}
 	/** Purges responses: by tag such as `post-7`, by path such as `/about/`, or `*` for everything. */

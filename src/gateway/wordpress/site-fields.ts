@@ -5,7 +5,7 @@ import { kindOf, splitTagNames, TAG_FIELDS } from './cache-names.ts';
 /** Fields, in lower case, in which a site speaks to caches. The store and clients do not get them. */
 export const SITE_FIELDS: ReadonlySet<string> = new Set([
   ...TAG_FIELDS.keys(),
-  ...['x-waygate-changed', 'x-waygate-ordinary', 'x-waygate-response', 'x-waygate-version'],
+  ...['changed', 'ordinary', 'response', 'sender', 'version'].map((name) => `x-waygate-${name}`),
 ]);
 
 const OWN_FIELDS: ReadonlySet<string> = new Set(
@@ -31,6 +31,8 @@ export interface SitePurge {
   readonly names: readonly string[];
   readonly targets: readonly string[];
   readonly folder?: string;
+  /** Includes responses of which waygate.php doesn't know all that they show. */
+  readonly isOfInexact?: boolean;
 }
 
 const NOTHING: SitePurge = { everything: false, names: [], targets: [] };
@@ -53,12 +55,15 @@ export function isExcludedBySite(siteFields: readonly string[]): boolean {
   return fieldValue(siteFields, 'x-waygate-tags') === 'no-store';
 }
 
+/** Beside what an editor has changed. */
+const BY_EDITOR = /^(?:\d+:)?blog-(?:ordinary|\*)$/;
 const OWN_NAME = /^[\w*:.-]{1,64}$/;
 const OWN_PATH = /^\/[\x21-\x7e]{0,2000}$/;
 const MAX_OWN_LENGTH = 4_096;
 
-/** Reads `X-Waygate-Tags`. @returns `null` if absent or invalid, or more than tags say */
+/** Reads `X-Waygate-Tags`. @returns `null` if absent or invalid, or if the response shows more than they say */
 export function readOwnTags(siteFields: readonly string[]): readonly string[] | null {
+  if (fieldValue(siteFields, 'x-waygate-ordinary') !== undefined) return null;
   const names = parseOwnNames(fieldValue(siteFields, 'x-waygate-tags'));
   return names?.[0] === 'ordinary' || names?.[0] === 'no-store' ? null : names;
 }
@@ -74,20 +79,37 @@ function isOwnName(name: unknown): name is string {
   return typeof name === 'string' && (OWN_NAME.test(name) || OWN_PATH.test(name));
 }
 
+/** What waygate.php says that a request has changed. */
+export interface OwnChange {
+  readonly names: readonly unknown[];
+  /** Nobody had signed in. */
+  readonly isOfStranger: boolean;
+  /** The first files didn't say which changes concern responses without exact tags. */
+  readonly isFirstVersion: boolean;
+}
+
 /** Reads `X-Waygate-Changed`. An invalid value says that everything has changed. */
-export function readOwnChange(siteFields: readonly string[]): SitePurge | null {
+export function readOwnChange(siteFields: readonly string[]): OwnChange | null {
   const value = fieldValue(siteFields, 'x-waygate-changed');
   if (value === undefined) return null;
-  return value === 'none' ? NOTHING : toOwnChange(parseOwnNames(value) ?? ['*']);
+  return {
+    names: value === 'none' ? [] : (parseOwnNames(value) ?? ['*']),
+    isOfStranger: fieldValue(siteFields, 'x-waygate-sender') === 'stranger',
+    isFirstVersion: fieldValue(siteFields, 'x-waygate-version') === undefined,
+  };
 }
 
 /** `post-*` is a change of any post, or a response that can show any. */
-export function toOwnChange(names: readonly unknown[]): SitePurge {
+export function toOwnPurge({ isFirstVersion, names }: OwnChange): SitePurge {
   const valid = names.filter(isOwnName);
   const tags = valid.filter((name) => !name.startsWith('/'));
   if (valid.length < names.length || tags.some((name) => /(?<!-)\*$/.test(name))) return PURGE_EVERYTHING;
   const all = tags.flatMap((name) => (name.endsWith('*') ? [kindOf(name)] : [name, `${kindOf(name)}*`]));
-  return { ...purgeNames([...new Set(all)]), targets: valid.filter((name) => name.startsWith('/')) };
+  return {
+    ...purgeNames([...new Set(all)]),
+    targets: valid.filter((name) => name.startsWith('/')),
+    isOfInexact: isFirstVersion ? tags.length > 0 : tags.some((name) => BY_EDITOR.test(name)),
+  };
 }
 
 /** WP Rocket's pattern `/about/.*` purges everything below its last whole folder. */

@@ -7,8 +7,7 @@ import { PluginSite } from './plugin-site.ts';
 interface Content {
   readonly hash: string;
   readonly text: string;
-  /** `undefined` if it is ordinary. */
-  readonly tags: readonly string[] | undefined;
+  readonly tags: readonly string[];
 }
 
 /** Nonces, the secrets of embeds, the host of an avatar without an address, and the time of a feed, which any edit of its posts changes. */
@@ -28,10 +27,10 @@ function isNamed(tag: string, names: ReadonlySet<string>): boolean {
   );
 }
 
-/** The tags of a response; `undefined` if any change purges it. */
-function readTags({ headers }: Response): readonly string[] | undefined {
-  const tags = headers.get('x-waygate-tags') ?? 'ordinary';
-  return tags === 'ordinary' ? undefined : tags.split(' ');
+/** The tags of a response; one that is not exact is purged by editors, too. */
+function readTags({ headers }: Response): readonly string[] {
+  const tags = headers.get('x-waygate-tags')?.split(' ') ?? [];
+  return tags.length === 0 || headers.has('x-waygate-ordinary') ? [...tags, 'blog-ordinary'] : tags;
 }
 
 async function read(site: PluginSite, address: string): Promise<Content> {
@@ -172,9 +171,7 @@ const listPurged = (
   contents: Iterable<readonly [string, Content]>,
   names: ReadonlySet<string>,
 ): (readonly [string, Content])[] =>
-  names.size === 0
-    ? []
-    : [...contents].filter(([, { tags }]) => tags?.some((tag) => isNamed(tag, names)) ?? true);
+  names.size === 0 ? [] : [...contents].filter(([, { tags }]) => tags.some((tag) => isNamed(tag, names)));
 
 /** What a response reads, and a write that changes it. */
 const READS: Readonly<Record<string, readonly [read: string, write: string]>> = {
@@ -264,8 +261,8 @@ describe('a site', () => {
     const tags = readTags(response);
     const names = new Set(await listNames(write));
     expect(
-      tags?.some((tag) => isNamed(tag, names)) ?? names.size > 0,
-      `${tags?.join(' ')} | ${[...names].join(' ')}`,
+      tags.some((tag) => isNamed(tag, names)),
+      `${tags.join(' ')} | ${[...names].join(' ')}`,
     ).toBe(true);
   });
 });
@@ -317,9 +314,9 @@ describe.each([
   }, 120_000);
   afterAll(() => site?.stop());
 
-  test('each response has tags, except one that shows the table of a plugin', () => {
-    const ordinary = [...contents].filter(([, { tags }]) => tags === undefined);
-    expect(ordinary.map(([address]) => address)).toEqual(['/noticeboard/']);
+  test('each response has exact tags', () => {
+    const others = [...contents].filter(([, { tags }]) => tags.includes('blog-ordinary'));
+    expect(others.map(([address]) => address)).toEqual([]);
   });
 
   const chosen = Object.entries(CHANGES).filter(([name]) => changes.test(name));
@@ -334,7 +331,7 @@ describe.each([
     const describe = ([address, { tags, text }]: [string, Content]): string => {
       const now = contents.get(address)?.text ?? '';
       const at = [...text].findIndex((character, index) => character !== now[index]);
-      return `${address}: ${text.slice(at - 30, at + 50)} | ${now.slice(at - 30, at + 50)} | ${tags?.join(' ')}`;
+      return `${address}: ${text.slice(at - 30, at + 50)} | ${now.slice(at - 30, at + 50)} | ${tags.join(' ')}`;
     };
     expect(missed.map(describe), [...names].join(' ')).toEqual([]);
   });

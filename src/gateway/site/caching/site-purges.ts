@@ -24,6 +24,7 @@ import {
   atSubsite,
   CODE_FILES,
   EVERYTHING,
+  kindOf,
   namedTag,
   subsiteTag,
   UNTAGGED,
@@ -33,11 +34,12 @@ import {
   dropOtherAnswers,
   isExcludedBySite,
   listSiteFields,
+  type OwnChange,
   readOwnChange,
   readOwnTags,
   readPurgeRequest,
   type SitePurge,
-  toOwnChange,
+  toOwnPurge,
 } from '../../wordpress/site-fields.ts';
 import {
   createWriteRules,
@@ -73,6 +75,8 @@ export class SiteTags {
   /** Time of the first response with waygate.php's tags; `null` after a message or a line in the log. */
   #silentSince: number | null = Number.POSITIVE_INFINITY;
   #isRepetitionReported = false;
+  /** Names of changes of strangers that wait for the end of the minute. */
+  readonly #late = new Set<string>();
   #answeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -150,28 +154,55 @@ export class SiteTags {
     return siteFields.length > 0 && isExcludedBySite(siteFields) ? { kind: 'no-store' } : undefined;
   }
 
-  async receiveMessage(snapshot: Snapshot, { tags }: { readonly [name: string]: unknown }): Promise<boolean> {
+  async receiveMessage(
+    snapshot: Snapshot,
+    { stranger, tags, version }: { readonly [name: string]: unknown },
+  ): Promise<boolean> {
     if (!Array.isArray(tags)) return false;
     this.#silentSince = null;
-    await this.#purgeChange(snapshot, toOwnChange(tags), 'a message of waygate.php', '');
+    const change = { names: tags, isOfStranger: stranger === true, isFirstVersion: version === undefined };
+    await this.#purgeChange(snapshot, change, 'a message of waygate.php', '', '');
     return true;
   }
 
-  /** Includes responses without tags: what they show is unknown. */
-  async #purgeChange(snapshot: Snapshot, change: SitePurge, what: string, requestId: string): Promise<void> {
-    const { everything, names, targets } = change;
-    if (everything || names.length > 0 || targets.length > 0)
-      await this.purge(snapshot, change, what, requestId, names.length > 0 ? [UNTAGGED] : []);
+  /** What strangers change beyond their bound is purged at the end of the minute. */
+  async #purgeChange(
+    snapshot: Snapshot,
+    change: OwnChange,
+    what: string,
+    requestId: string,
+    client: string,
+  ): Promise<void> {
+    const { writes } = this.#store;
+    const names = change.isOfStranger
+      ? change.names.filter((name) => writes.admitStranger(client) || !this.#keepForLater(snapshot, name))
+      : change.names;
+    const purge = toOwnPurge({ ...change, names });
+    if (names.length > 0) await this.purge(snapshot, purge, what, requestId, change.isOfStranger);
+  }
+
+  #keepForLater(snapshot: Snapshot, name: unknown): boolean {
+    if (typeof name !== 'string') return false;
+    if (this.#late.size === 0)
+      this.#clock.after(AT_MOST_EVERY, () => {
+        const names = [...this.#late];
+        this.#late.clear();
+        const purge = toOwnPurge({ names, isOfStranger: true, isFirstVersion: false });
+        void this.purge(snapshot, purge, 'changes of visitors beyond their bound', '', true);
+      });
+    this.#late.add(this.#late.size < MAX_LATE ? name : `${kindOf(name)}*`);
+    return true;
   }
 
   async purge(
     snapshot: Snapshot,
-    { everything, folder, names, targets }: SitePurge,
+    { everything, folder, isOfInexact = false, names, targets }: SitePurge,
     what: string,
     requestId = '',
-    others: readonly string[] = [],
+    isOfStranger = false,
   ): Promise<void> {
-    const tags = everything ? [EVERYTHING, CODE_FILES] : [...others, ...names.map(namedTag)];
+    const tags = everything ? [EVERYTHING, CODE_FILES] : names.map(namedTag);
+    if (isOfInexact) tags.push(UNTAGGED);
     if (folder !== undefined) tags.push(this.#store.getFolderTag(snapshot, folder));
     for (const target of targets) {
       const tag = this.#store.getResourceTag(snapshot, { method: 'GET', target, headers: [] });
@@ -180,10 +211,15 @@ export class SiteTags {
     const selection = this.#store.selectTags(snapshot, tags);
     const { writes } = this.#store;
     writes.rememberPurge(`the site itself: ${what}`, selection, requestId);
-    await writes.cache.purge(selection, 'revalidate');
+    await writes.cache.purge(selection, isOfStranger ? 'unconfirmed' : 'revalidate');
   }
 
-  observe(snapshot: Snapshot, { method, target }: RequestHead, requestId: string): ResponseObserver {
+  observe(
+    snapshot: Snapshot,
+    { method, target }: RequestHead,
+    requestId: string,
+    client: string,
+  ): ResponseObserver {
     let purging: Promise<void> | undefined;
     return {
       head: ({ headers }) => {
@@ -191,17 +227,18 @@ export class SiteTags {
           this.#answeredAt = this.#clock.now();
         const change = this.#readChange(headers);
         if (change === null) return;
-        purging = this.#purgeChange(snapshot, change, `${method} ${target.slice(0, 200)}`, requestId);
+        purging = this.#purgeChange(snapshot, change, `${method} ${target.slice(0, 200)}`, requestId, client);
       },
       end: () => purging,
     };
   }
 
-  #readChange(headers: readonly string[]): SitePurge | null {
+  #readChange(headers: readonly string[]): OwnChange | null {
     return this.#webhook === undefined ? null : readOwnChange(listSiteFields(headers) ?? NO_FIELDS);
   }
 }
 
+const MAX_LATE = 1_000;
 const OWN_ANSWERS = ['x-waygate-tags', 'x-waygate-changed'];
 const DEFAULT_TAGGED_LIFETIME = 600;
 

@@ -318,6 +318,50 @@ describe('waygate.php', () => {
     }),
   );
 
+  /** Of a file with a version, who changed it, and the pages that stay. */
+  test.each([
+    ['post-1', '', ['/b/', '/c/', '/d/']],
+    ['post-3', '', ['/a/', '/b/', '/d/']],
+    ['post-1 blog-ordinary', '', ['/b/']],
+    ['post-1', 'stranger', ['/b/', '/c/', '/d/']],
+    ['blog-all', '', ['/a/', '/b/', '/c/', '/d/']],
+  ])('that names %j by %j purges responses that are not exact only after an editor', (named, sender, kept) =>
+    withGateway({ ...OWN, pages: 60 }, async (subject) => {
+      tag('/a/', 'post-1');
+      tag('/b/', 'user-2');
+      fields.set('/c/', { 'X-Waygate-Tags': 'post-3', 'X-Waygate-Ordinary': 'acme: a request' });
+      const paths = ['/a/', '/b/', '/c/', '/d/'];
+      for (const path of paths) await subject.get(path);
+      fields.set('/form/', {
+        'X-Waygate-Changed': named,
+        'X-Waygate-Sender': sender,
+        'X-Waygate-Version': '3',
+      });
+      await subject.send('POST', '/form/');
+      expect(await subject.stored(...paths)).toEqual(kept);
+    }),
+  );
+
+  test('lets strangers change ten tags a minute, and purges what is beyond at its end', () =>
+    withGateway({ ...OWN, pages: 60 }, async (subject) => {
+      const paths = Array.from({ length: 14 }, (_, at) => `/${at}/`);
+      for (const [at, path] of paths.entries()) {
+        tag(path, `post-${at}`);
+        await subject.get(path);
+      }
+      for (const at of paths.keys()) {
+        fields.set('/vote/', {
+          'X-Waygate-Changed': `post-${at}`,
+          'X-Waygate-Sender': 'stranger',
+          'X-Waygate-Version': '3',
+        });
+        await subject.send('POST', '/vote/');
+      }
+      expect(await subject.stored(...paths)).toEqual(paths.slice(10));
+      await pass(60_000);
+      expect(await subject.stored(...paths)).toEqual([]);
+    }));
+
   test('that names what a write to a route has changed leaves all else of the route', () =>
     withGateway(OWN, async ({ get, send, stored }) => {
       const route = '/wp-json/wp/v2/posts';
