@@ -11,7 +11,10 @@ import {
 
 /** Names of the extensions with data for the gateway that OpenAPI can't express. */
 export const EXTENSION_NAMES = {
-  /** Root: `format`, the site's address, namespaces and routes, and whether the index was `readAsUser`. */
+  /**
+   * Root: `format`, the site's address, namespaces and routes, whether the index was `readAsUser`, and in `options` what routes state
+   * only in their `OPTIONS` response, which a run keeps that cannot read it.
+   */
   site: 'x-waygate',
   /** Path item: operations by method that it has no field for. */
   methods: 'x-waygate-methods',
@@ -75,9 +78,10 @@ export function getNamespaces(document: JsonObject): readonly string[] {
   return jsonTexts(memberAt(document, EXTENSION_NAMES.site, 'namespaces'));
 }
 
-export function withReadAsUser<Document extends JsonObject>(document: Document): Document {
+/** Adds members to what a document says of its site. */
+export function withSiteFacts<Document extends JsonObject>(document: Document, facts: JsonObject): Document {
   const site = toJsonObject(document[EXTENSION_NAMES.site]);
-  return { ...document, [EXTENSION_NAMES.site]: { ...site, readAsUser: true } };
+  return { ...document, [EXTENSION_NAMES.site]: { ...site, ...facts } };
 }
 
 export function isReadAsUser(document: JsonObject): boolean {

@@ -207,7 +207,7 @@ export interface DiscoveryFlags extends Switches<'options'>, Texts<'auth'> {
 }
 
 export interface GenerateFlags
-  extends DiscoveryFlags, Switches<'client' | 'check' | 'json'>,
+  extends DiscoveryFlags, Switches<'client' | 'check' | 'strictRead' | 'json'>,
     Texts<'out' | 'name' | 'document' | 'config'>,
     Lists<'only'> {
   readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;

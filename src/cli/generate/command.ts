@@ -56,7 +56,24 @@ async function tryJob(
 async function writeJob(result: JobResult, flags: GenerateFlags, io: CommandIo): Promise<JobOutcome> {
   await writeFiles(resolve(io.cwd ?? process.cwd(), result.out), result.files);
   if (flags.json !== true) io.writeOut(formatGenerationSummary(result));
-  return [0, result.report ?? { files: [...result.files.keys()] }];
+  return [isMostlyUnread(result) ? 3 : 0, result.report ?? { files: [...result.files.keys()] }];
+}
+
+/** Whether the first files lack what more than a tenth of the resources could have said. */
+function isMostlyUnread({ isKept, unread }: JobResult): boolean {
+  const failed = unread?.resources.filter(({ isTemporary }) => isTemporary).length ?? 0;
+  return !isKept && failed > (unread?.of ?? 0) / 10;
+}
+
+/** Says which resources could not be read, and what the files have of them. */
+function unreadLines({ isKept, name, out, unread }: JobResult): readonly string[] {
+  if (unread === undefined) return [];
+  const [first] = unread.resources;
+  const named = unread.resources.map(({ pattern }) => pattern).join(', ');
+  const effect = isKept
+    ? `What ${join(out, `${name}.openapi.json`)} says of them is kept and was not compared. A run that reads them, or --no-options, ends that`
+    : 'Fields that plugins such as ACF state there are missing in the files';
+  return [`Not read: ${named} (${first?.defect}). ${effect}.`];
 }
 
 async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo): Promise<JobOutcome> {
@@ -68,7 +85,10 @@ async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
   }
   const check = await checkFiles(result, io.cwd ?? process.cwd());
   const isStale = check.stale.length > 0;
-  if (flags.json !== true) io.writeOut(formatCheck(check, listAdvice(result.report?.diagnostics ?? [])));
+  if (flags.json !== true) {
+    const lines = unreadLines(result).map((line) => `${line}\n`);
+    io.writeOut(lines.join('') + formatCheck(check, listAdvice(result.report?.diagnostics ?? [])));
+  }
   const { changes, omitted } = check.comparison;
   const json = {
     stale: isStale,
@@ -76,6 +96,7 @@ async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
     changes,
     omittedChanges: omitted,
     incomparable: check.incomparable,
+    unread: result.unread?.resources,
     report: result.report,
   };
   // Without a comparison nobody knows whether a change breaks something.
@@ -86,7 +107,8 @@ async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
   const isDeleted = changes.length === 0 && check.stale.some(({ state }) => state === 'missing');
   const fails =
     (flags.failOn ?? 'any') === 'any' || check.incomparable !== undefined || isSevere || isDeleted;
-  return [isStale && fails ? 1 : 0, json];
+  if (isStale && fails) return [1, json];
+  return [flags.strictRead === true && result.unread !== undefined ? 3 : 0, json];
 }
 
 interface StaleFile {
@@ -179,6 +201,7 @@ function formatGenerationSummary(result: JobResult): string {
   return `${[
     `${join(result.out, fileGroup(result))}: ${countOf(operations, 'operation')}${known}`,
     ...attentionLines(result, { operations, typed }),
+    ...unreadLines(result),
     nextLine(result),
     ...(isReadAsUser(document) ? ['  The index was read with credentials, so --check needs them too.'] : []),
     ...(result.overlay === undefined ? [] : [overlayLine(result)]),

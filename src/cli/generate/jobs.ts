@@ -8,6 +8,7 @@ import type { FilePrinter, GenerateOptions } from '../../generate.ts';
 import { isComparable } from '../../generator/changes/compare-documents.ts';
 import { withoutCredentials } from '../../generator/discovery/address.ts';
 import type { DiscoveredSite } from '../../generator/discovery/index.ts';
+import type { EarlierAnswers } from '../../generator/discovery/route-options.ts';
 import {
   type GenerationReport,
   hasPaths,
@@ -162,6 +163,9 @@ export interface JobResult {
   /** The document of an earlier run, if its texts are kept. */
   readonly stored: JsonObject | undefined;
   readonly files: ReadonlyMap<string, FilePrinter>;
+  readonly unread: DiscoveredSite['unread'];
+  /** Whether an earlier document says what the unread resources have. */
+  readonly isKept: boolean;
 }
 
 /** @param keepTexts whether to keep the stored title and description: a renamed site makes no file stale */
@@ -197,9 +201,8 @@ export async function runJob(job: GenerationJob, keepTexts: boolean, io: Command
           ...generator.createSiteDocument(site, { ...options, include: job.include, exclude: job.exclude }),
           remarks: [],
         };
-  const stored = keepTexts
-    ? await readStoredDocument(resolve(cwd, job.out, `${name}.openapi.json`))
-    : undefined;
+  const earlier = await readStoredDocument(resolve(cwd, job.out, `${name}.openapi.json`));
+  const stored = keepTexts ? earlier : undefined;
   const written = stored === undefined ? document : keepInfoTexts(document, stored);
   const files = generator.listFiles(written, report, name, job);
   const isReplaced = [...files.keys()].some(
@@ -211,11 +214,15 @@ export async function runJob(job: GenerationJob, keepTexts: boolean, io: Command
       `--document ${job.document} is also the file to write. Give another --name or --out.`,
     );
   for (const remark of remarks) io.writeErr(`waygate: --document ${job.document}: ${remark}\n`);
-  return { job, name, out: job.out, document, report, overlay: overlay?.path, stored, files };
+  return {
+    ...{ job, name, out: job.out, document, report, overlay: overlay?.path, stored, files },
+    ...{ unread: site?.unread, isKept: earlier !== undefined },
+  };
 }
 
 async function readSite(job: GenerationJob, content: unknown, io: CommandIo): Promise<DiscoveredSite> {
-  const { discover, readRecordedSite } = await import('../../generator/discovery/index.ts');
+  const { discoverWith, readRecordedSite } = await import('../../generator/discovery/discover.ts');
+  const { readAdditions } = await import('../../generator/discovery/route-options.ts');
   if (job.document !== undefined) {
     try {
       return readRecordedSite(content, { include: job.include, exclude: job.exclude, url: job.url });
@@ -226,7 +233,16 @@ async function readSite(job: GenerationJob, content: unknown, io: CommandIo): Pr
   }
   const options = resolveDiscovery(job, job);
   const url = requireHttpUrl(job.url ?? '');
-  return withProgress(io, (onProgress) => discover(url, { ...options, onProgress }));
+  const { defaultBaseName } = await import('../../generate.ts');
+  // What does not answer keeps what is known.
+  const recall = async ({
+    address,
+  }: Pick<DiscoveredSite, 'address'>): Promise<EarlierAnswers | undefined> => {
+    const file = `${job.name ?? defaultBaseName(address.base)}.openapi.json`;
+    const earlier = await readStoredDocument(resolve(io.cwd ?? process.cwd(), job.out, file));
+    return readAdditions(earlier ?? {});
+  };
+  return withProgress(io, (onProgress) => discoverWith(url, { ...options, onProgress }, recall));
 }
 
 async function openDocument(

@@ -107,6 +107,13 @@ export async function discoverWith(
       address,
       index,
       asked,
+      ...(asked.additions.size > 0 && { additions: asked.additions }),
+      ...(asked.unread.length > 0 && {
+        unread: {
+          of: asked.settled.size + asked.unread.filter(({ isTemporary }) => isTemporary).length,
+          resources: asked.unread.map((each) => ({ ...each, defect: redact(each.defect) })),
+        },
+      }),
       ...(isReadAsUser ? { isReadAsUser } : {}),
       ...(failure !== undefined ? { schemasFailure: redact(`${failure.url} ${failure.description}.`) } : {}),
       diagnostics,

@@ -1,4 +1,14 @@
-import { isJsonObject, type JsonObject, ownMember, toJsonObject } from '../../base/json.ts';
+import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  memberAt,
+  ownMember,
+  toJsonObject,
+} from '../../base/json.ts';
 import { systemClock } from '../../base/ports.ts';
 import { runInSlices, type Steps } from '../../base/steps.ts';
 import { routeUrl } from './address.ts';
@@ -7,16 +17,15 @@ import type { DiscoveryClient, FetchedResponse } from './client.ts';
 import { isTemporary, isTemporaryStatus } from './failures.ts';
 import { collectDiagnostics, exceedsLimits, type RuleReporter, routePlace } from './index-values.ts';
 import { readIndexRoute } from './read-index.ts';
-import type { IndexArgument, IndexEndpoint, IndexRoute, SiteAddress } from './site.ts';
-
-/** What routes state only in their `OPTIONS` response, by pattern: ACF registers `acf` in `rest_pre_dispatch`. */
-export type RouteAdditions = ReadonlyMap<string, RouteAddition>;
-
-interface RouteAddition {
-  readonly properties: JsonObject;
-  readonly reading: readonly IndexArgument[];
-  readonly writing: readonly IndexArgument[];
-}
+import type {
+  IndexArgument,
+  IndexEndpoint,
+  IndexRoute,
+  RouteAddition,
+  RouteAdditions,
+  SiteAddress,
+  UnreadResource,
+} from './site.ts';
 
 interface Resource {
   readonly collection: IndexRoute;
@@ -36,9 +45,13 @@ export interface AskedRoutes {
   readonly additions: RouteAdditions;
   readonly settled: ReadonlySet<string>;
   readonly isIncomplete: boolean;
+  /** Of the last reading. */
+  readonly unread: readonly UnreadResource[];
 }
 
-export const NOTHING_ASKED: AskedRoutes = { additions: new Map(), settled: new Set(), isIncomplete: false };
+export const NOTHING_ASKED: AskedRoutes = {
+  ...{ additions: new Map(), settled: new Set(), isIncomplete: false, unread: [] },
+};
 
 export interface EarlierAnswers {
   readonly asked: AskedRoutes;
@@ -67,7 +80,7 @@ export async function askRoutes(
   const [requestTimeout, totalTimeout] = isAwaited ? LIMITS.awaited : LIMITS.unhurried;
   const total = AbortSignal.timeout(totalTimeout);
   const answers = new Map<string, RouteAddition>();
-  const failures: string[] = [];
+  const failures = new Map<string, Unanswered>();
   let failuresInARow = 0;
   const isRefused = (): boolean =>
     isFirst && answers.size === 0 && settled.size >= Math.min(MAX_REFUSALS, due.length);
@@ -82,7 +95,7 @@ export async function askRoutes(
         ? { defect: outcome.failure.description, isTemporary: isTemporary(outcome.failure) }
         : await runInSlices(readAnswer(outcome.response, collection, mentioned), systemClock, client.signal);
     const isDefect = 'defect' in answer;
-    if (isDefect) failures.push(`${url.href} ${answer.defect}.`);
+    if (isDefect) failures.set(collection.pattern, { ...answer, defect: `${url.href} ${answer.defect}` });
     else answers.set(collection.pattern, findAddition(collection, answer));
     if (isDefect && answer.isTemporary) {
       failuresInARow += 1;
@@ -105,7 +118,7 @@ export async function askRoutes(
   };
   if (!isStopped()) await Promise.all(Array.from({ length: CONCURRENCY }, askInTurn));
   if (isRefused()) {
-    report('options-refused', { pointer: '/routes' }, failures[0]);
+    report('options-refused', { pointer: '/routes' }, listDefects(failures)[0]);
     for (const { pattern } of due) settled.add(pattern);
   } else if (answers.size < due.length || all.length > MAX_REQUESTS) {
     const unasked = [...waiting, ...all.slice(MAX_REQUESTS).map(({ collection }) => collection)];
@@ -113,7 +126,7 @@ export async function askRoutes(
     const others = unasked.length > MAX_NAMED ? ` and ${unasked.length - MAX_NAMED} others` : '';
     const sentences = [
       `${answers.size} of ${due.length} answered.`,
-      ...failures.toSorted().slice(0, 1),
+      ...listDefects(failures).toSorted().slice(0, 1),
       ...(unasked.length === 0 ? [] : [`Not asked: ${named.join(', ')}${others}.`]),
     ];
     report('options-incomplete', { pointer: '/routes' }, sentences.join(' '));
@@ -124,7 +137,34 @@ export async function askRoutes(
     return answer === undefined || isEmpty(answer) ? [] : [[pattern, answer] as const];
   });
   const isIncomplete = due.some(({ pattern }) => !settled.has(pattern));
-  return { additions: new Map(ordered), settled, isIncomplete };
+  const unread = due.flatMap(({ pattern }): readonly UnreadResource[] =>
+    answers.has(pattern) ? [] : [{ pattern, ...NOT_ASKED, ...failures.get(pattern) }],
+  );
+  return { additions: new Map(ordered), settled, isIncomplete, unread };
+}
+
+const NOT_ASKED: Unanswered = { defect: 'was not asked, because others failed', isTemporary: true };
+
+const listDefects = (failures: ReadonlyMap<string, Unanswered>): readonly string[] =>
+  Array.from(failures.values(), ({ defect }) => `${defect}.`);
+
+/** Reads what an earlier document has of the routes (`options` of its `x-waygate`), each of which is to be asked again. */
+export function readAdditions(document: JsonObject): EarlierAnswers {
+  const stored = jsonMembers(memberAt(document, EXTENSION_NAMES.site, 'options'));
+  const readArguments = (value: Json | undefined): readonly IndexArgument[] =>
+    jsonItems(value).flatMap((each) => {
+      const { declaration = null, name = null } = toJsonObject(each);
+      return typeof name === 'string' && isJsonObject(declaration) ? [{ name, declaration }] : [];
+    });
+  const additions = stored.map(([pattern, each]): [string, RouteAddition] => [
+    pattern,
+    {
+      properties: toJsonObject(memberAt(each, 'properties')),
+      reading: readArguments(memberAt(each, 'reading')),
+      writing: readArguments(memberAt(each, 'writing')),
+    },
+  ]);
+  return { asked: { ...NOTHING_ASKED, additions: new Map(additions) }, isCurrent: false };
 }
 
 function isEmpty({ properties, reading, writing }: RouteAddition): boolean {

@@ -22,7 +22,27 @@ export interface DiscoveredSite {
   readonly isReadAsUser?: boolean;
   /** Why the index lacks response schemas or a namespace, although the same request can succeed later. */
   readonly schemasFailure?: string;
+  /** What routes state only in their `OPTIONS` response. */
+  readonly additions?: RouteAdditions;
+  /** Resources whose `OPTIONS` said nothing, out of those asked; absent if each did. */
+  readonly unread?: { readonly of: number; readonly resources: readonly UnreadResource[] };
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** By pattern of the collection: ACF registers `acf` in `rest_pre_dispatch`. */
+export type RouteAdditions = ReadonlyMap<string, RouteAddition>;
+
+export interface RouteAddition {
+  readonly properties: JsonObject;
+  readonly reading: readonly IndexArgument[];
+  readonly writing: readonly IndexArgument[];
+}
+
+export interface UnreadResource {
+  /** Path of its collection. */
+  readonly pattern: string;
+  readonly defect: string;
+  readonly isTemporary: boolean;
 }
 
 export interface RootIndex {
