@@ -76,7 +76,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			'links'              => 'blog',
 		);
 		const NETWORK_TABLES          = '/^(blogs|blogmeta|site|sitemeta|signups|registration_log)$/D';
-		const HIDDEN_TABLES           = '/^actionscheduler_/';
+		const HIDDEN_TABLES           = '/^actionscheduler_|_sessions$/D'; // A session is one client's.
 		const LITERALS                = '~\'(?:[^\'\\\\]++|\\\\.|\'\')*+(?:\'|$)|"(?:[^"\\\\]++|\\\\.|"")*+(?:"|$)|/\*(?!!).*?\*/~s';
 		const VARYING                 = '~\b(?:NOW|RAND|UUID|UUID_SHORT|CURDATE|CURTIME|SYSDATE|UTC_\w+|LOCALTIME\w*)\s*\(|\bCURRENT_(?:DATE|TIME|TIMESTAMP|USER)\b|\bUNIX_TIMESTAMP\s*\(\s*\)~i';
 		const CACHE_WRITES            = '/^(add|set|replace|incr|decr|delete|flush)(_multiple|_group)?$/D';
@@ -199,7 +199,9 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 		/** Creates the name of a tag: `post-7`, or `2:post-7` in a network. Users and network options belong to all blogs. */
 		private static function name( string $kind, $id, int $blog = 0 ): string {
 			$text = is_scalar( $id ) ? (string) $id : '';
-			$id   = is_int( $id ) || preg_match( '/^([A-Za-z0-9_-]{1,24}|\*)$/D', $text ) ? $text : substr( md5( $text ), 0, 10 );
+			$max  = 'option' === $kind ? 16 : 24; // A page can read a hundred options.
+			$hash = substr( strtr( base64_encode( md5( $text, true ) ), '+/', '-_' ), 0, 8 ); // phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions
+			$id   = is_int( $id ) || preg_match( "/^([A-Za-z0-9_-]{1,$max}|\\*)\$/D", $text ) ? $text : $hash;
 			return ( is_multisite() && 'user' !== $kind && 'network' !== $kind ? ( $blog ? $blog : get_current_blog_id() ) . ':' : '' ) . "$kind-$id";
 		}
 		/** Runs functions at hooks, after those of plugins. */
@@ -381,7 +383,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 				if ( 'options' === substr( $table, strlen( $blog ) ) && preg_match( '/\boption_name\s*=\s*[\'"]([^\'"\\\\]+)[\'"]\s*(LIMIT 1\s*)?;?\s*$/i', $sql, $match ) ) {
 					self::see_option( '', $match[1], (int) $blog );
 				} elseif ( $kinds ) {
-					self::$tags += $is_core ? array() : array_fill_keys( array_map( fn( $kind ) => self::name( $kind, '*', (int) $blog ), explode( ' ', $kinds ) ), true );
+					$is_core || self::read_own_table( $sql, $kinds, (int) $blog );
 				} elseif ( preg_match( self::NETWORK_TABLES, $table ) ) {
 					$is_core || self::make_ordinary( "a table of the network in $sql" );
 				} elseif ( ! preg_match( self::HIDDEN_TABLES, substr( $table, strlen( $blog ) ) ) ) {
@@ -394,6 +396,23 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			$known = '~^(?:\w+\.)?' . preg_quote( $GLOBALS['wpdb']->base_prefix, '~' ) . '|^dual$~i';
 			array_diff( preg_grep( $known, $from[1], PREG_GREP_INVERT ), $named[1] ) && self::make_ordinary( "a table without the site's prefix" );
 			preg_match( self::VARYING, $text ) && self::make_ordinary( "a time or a random number in $sql" );
+		}
+		/** Tags the response with what a plugin's statement reads of WordPress's own tables: posts by id or type, or all. */
+		private static function read_own_table( string $sql, string $kinds, int $blog ) {
+			preg_match_all( '/\bpost_type`?\s*(?:=\s*|IN\s*\()((?:\s*,?\s*[\'"][\w-]+[\'"])+)/i', $sql, $types );
+			preg_match_all( '/[\'"]([\w-]+)[\'"]/', implode( ' ', $types[1] ), $types );
+			$is_of_posts = strpos( " $kinds", 'post' ) && ! preg_match( '/\b(comments|term_taxonomy|users|usermeta)\b/', $sql );
+			if ( $is_of_posts && ! preg_match( '/\b(?:OR|UNION)\b/i', $sql ) && preg_match( '/\b(?:ID|post_id|object_id)`?\s*(?:=\s*\'?(\d+)\'?|IN\s*\(([\d\s,\']+)\))/', $sql, $ids ) ) {
+				preg_match_all( '/\d+/', ( $ids[1] ?? '' ) . ' ' . ( $ids[2] ?? '' ), $ids );
+				self::tag( 'post', $ids[0] );
+				self::tag( 'hidden', $types[1] );
+			} elseif ( $types[1] && ! preg_match( '/\bpost_type`?+\s*(?!IN\b|=)\S/i', preg_replace( '/\.post_type`?\s*[,)]|\bpost_type`?\s*,/', '', $sql ) ) ) {
+				foreach ( array( 'hidden', ...array_keys( self::QUERY_FIELDS ) ) as $kind ) {
+					self::tag( $kind, array_diff( $types[1], self::HIDDEN_TYPES ) );
+				}
+			} else {
+				self::$tags += array_fill_keys( array_map( fn( $kind ) => self::name( $kind, '*', $blog ), explode( ' ', $kinds ) ), true );
+			}
 		}
 		/** Lists the tables of a statement, with the number of a blog: array( 'notes' => '', '2_notes' => '2_' ). */
 		private static function list_tables( string $sql ): array {
@@ -573,7 +592,7 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 			header( 'X-Waygate-Tags: ' . ( $is_excluded ? 'no-store' : ( '*' === $field ? 'blog-all' : $field ) ) );
 			'' === self::$reason || header( 'X-Waygate-Ordinary: ' . self::$reason );
 		}
-		/** Joins names by kind until they fit, kinds of content and long lists first: `post-7 post-8` become `post-*`. @param int $room in bytes */
+		/** Joins names by kind until they fit, long lists first, and those of content if that is enough: `post-7 post-8` become `post-*`. @param int $room in bytes */
 		private static function join( array $names, int $room ): array {
 			$kinds = array();
 			foreach ( $names as $name ) {
@@ -581,11 +600,13 @@ if ( ! class_exists( 'Waygate', false ) ) : // A second copy of this file does n
 				$kinds[ '/' === $name[0] ? '*' : ( $at ? substr( $name, 0, $at ) . '-*' : $name ) ][] = $name;
 			}
 			$bytes = array_map( fn( $of ) => strlen( implode( ' ', $of ) ) + 1, $kinds );
-			$ranks = array_map( fn( $size, $kind ) => $size + ( preg_match( '/^(\d+:)?(post|title|term|user|comments)-/', $kind ) ? $room : 0 ), $bytes, array_keys( $kinds ) );
-			$ranks = array_combine( array_keys( $kinds ), $ranks );
-			arsort( $ranks );
-			$all = array_sum( $bytes ) - 1;
-			foreach ( array_keys( $all > $room ? $ranks : array() ) as $kind ) {
+			$all     = array_sum( $bytes ) - 1;
+			$content = array_intersect_key( $bytes, array_flip( preg_grep( '/^(\d+:)?(post|title|term|user|comments)-/', array_keys( $kinds ) ) ) );
+			$others  = array_diff_key( $bytes, $content );
+			arsort( $content );
+			arsort( $others );
+			$is_enough = $all - array_sum( $content ) < $room - 50; // Otherwise lists of content stay whole if possible.
+			foreach ( array_keys( $is_enough ? $content + $others : $others + $content ) as $kind ) {
 				if ( $all > $room ) {
 					$all           -= $bytes[ $kind ] - strlen( $kind ) - 1;
 					$kinds[ $kind ] = array( $kind );
