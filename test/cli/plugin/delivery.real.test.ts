@@ -362,7 +362,10 @@ describe('a plugin', () => {
     ['$wpdb->query("UPDATE $wpdb->posts SET menu_order = 1 WHERE ID = 20");', ['blog-all']],
     ['$wpdb->query("UPDATE {$wpdb->prefix}notes n JOIN $wpdb->posts p SET n.text = \'x\'");', []],
     ["$wpdb->insert('wp_notes', ['text' => 'x']);", ['table-notes']],
-    ["$wpdb->query('CREATE TABLE wp_acme_sessions (id INT)'); $wpdb->query('DROP TABLE wp_acme_sessions');", []],
+    [
+      "$wpdb->query('CREATE TABLE wp_acme_sessions (id INT)'); $wpdb->query('DROP TABLE wp_acme_sessions');",
+      [],
+    ],
     ['$wpdb->query("UPDATE wp_notes SET text = \'y\' WHERE id = 0");', []],
     [
       "update_user_meta(1, 'wp_persisted_preferences', [wp_rand()]); update_user_meta(1, 'closedpostboxes_post', [wp_rand()]); update_user_meta(1, 'admin_color', wp_rand());",
