@@ -19,7 +19,7 @@ import { type RecentRequest, type RecordedProblem, toRecentTarget } from '../sit
 import type { ValidationInspection } from '../site/validating/site-validation.ts';
 import { RequestHeaders, type TrustedProxyCheck } from '../upstream/request-headers.ts';
 import type { CacheBypass } from '../wordpress/bypass-rules.ts';
-import { EVERYTHING } from '../wordpress/cache-names.ts';
+import { EVERYTHING, NOT_EXACT } from '../wordpress/cache-names.ts';
 import WORDS from './problem-words.json' with { type: 'json' };
 import { describeMount, type PurgeTargets, readAddress } from './purge-selection.ts';
 
@@ -110,16 +110,19 @@ function describeCaching(
   if (lookup === null || tags === null) return [];
   const now = clock.now();
   const isGuess = lookup.selected === undefined;
+  const names = tags.map((tag) => readStoredTag(tag).tag);
+  const reasons = names.filter((tag) => tag.startsWith(NOT_EXACT));
   return [
     { name, text: describeLookup(lookup, now) },
     ...describeStored(lookup, now),
     { name: 'Lifetime', text: describeRule(resource, lookup.selected) },
+    ...reasons.map((tag) => ({ name: 'Not exact', text: tag.slice(NOT_EXACT.length) })),
     {
       name: 'Tags',
       text: isGuess
         ? 'by its address; what its content shows adds more:'
         : 'a purge of any of them purges it:',
-      items: tags.map((tag) => readStoredTag(tag).tag),
+      items: names.filter((tag) => !reasons.includes(tag)),
     },
   ];
 }

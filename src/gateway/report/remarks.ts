@@ -29,6 +29,7 @@ import {
 } from '../site/traffic/site-traffic.ts';
 import { createNetworkCheck } from '../upstream/networks.ts';
 import { isCredentialName } from '../wordpress/bypass-rules.ts';
+import { PLUGIN_VERSION } from '../wordpress/site-fields.ts';
 import { describeCause, describeProblem } from './explain.ts';
 import REMARKS from './remarks.json' with { type: 'json' };
 import { nameOperations } from './stored.ts';
@@ -145,6 +146,8 @@ const FINDERS: Readonly<Record<keyof typeof REMARKS, Find>> & Readonly<Record<st
   'new-addresses': findNewAddresses,
   'emptied-store': findEmptiedStore,
   'refused-messages': findRefusedMessages,
+  'old-plugin': findOldPlugin,
+  'not-exact': findInexact,
   'unstored-cause': ({ unstoredCause }) => unstoredCause(),
   evictions: findEvictions,
   'unstored-pages': findUnstoredPages,
@@ -217,6 +220,22 @@ function findRefusedMessages({ site: { recorder } }: Measured): Found {
   return refusedMessages > 0
     ? `${countOf(refusedMessages, 'message')} of waygate.php refused, and none taken since`
     : null;
+}
+
+function findOldPlugin({ site: { caching } }: Measured): Found {
+  const { version = PLUGIN_VERSION } = caching?.siteTags ?? {};
+  const of = version === 'none' ? 'of an older version' : `of version ${shorten(version, 20)}`;
+  return version === PLUGIN_VERSION ? null : `waygate.php of the site is ${of}; this is ${PLUGIN_VERSION}`;
+}
+
+function findInexact({ from, site: { caching } }: Measured): Found {
+  const answers = caching?.siteTags?.answers.list().filter(({ time }) => time >= from) ?? [];
+  const others = answers.filter(({ reason }) => reason !== '');
+  const [most] = groupByFrequency(others, ({ reason }) => reason);
+  if (most === undefined || answers.length < MIN_READS || others.length < MIN_SHARE * answers.length)
+    return null;
+  const exact = formatNumber(answers.length - others.length);
+  return `waygate.php tags ${exact} of ${countOf(answers.length, 'response')} exactly; ${formatNumber(most.all.length)}: ${shorten(most.reason, 160)}`;
 }
 
 function findEvictions({ site: { caching } }: Measured): Found {

@@ -114,7 +114,7 @@ function toPairs(array: PhpArray): [key: string, value: Json][] {
  * - `/`: all of a site, so that one number decides whether a stored response can be used.
  * - `@/`, `@/de/`: all of the site itself, and all of a subsite.
  * - `!code-files`: in its place, files of WordPress, themes and plugins, which do not change with content.
- * - `~`: responses that the site's plugin has not tagged.
+ * - `~`: responses that the site's plugin has not tagged, or not exactly; `~not exact: …` says why.
  * - `/wp/v2/posts/12`: this route and routes below it, responses that contain this item, and its page.
  * - `=/wp/v2/posts`: this route with any query, without those below it.
  * - `P/about`: everything outside of the REST API, at or below this path.
@@ -125,6 +125,8 @@ function toPairs(array: PhpArray): [key: string, value: Json][] {
 export const EVERYTHING: string = ALL_OF_SITE;
 
 export const UNTAGGED = '~';
+/** Begins the tag that says why waygate.php doesn't know all that a response shows. */
+export const NOT_EXACT = '~not exact: ';
 
 export function subsiteTag(subsite: string): string {
   return `@${subsite}`;

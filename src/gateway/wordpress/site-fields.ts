@@ -61,9 +61,16 @@ const OWN_NAME = /^[\w*:.-]{1,64}$/;
 const OWN_PATH = /^\/[\x21-\x7e]{0,2000}$/;
 const MAX_OWN_LENGTH = 4_096;
 
+const MAX_REASON = 200;
+
+/** Reads `X-Waygate-Ordinary`: why the response shows more than its tags say, e.g. `acme-weather: request to https://example.com/`. */
+export function readInexactReason(siteFields: readonly string[]): string | undefined {
+  return fieldValue(siteFields, 'x-waygate-ordinary')?.slice(0, MAX_REASON);
+}
+
 /** Reads `X-Waygate-Tags`. @returns `null` if absent or invalid, or if the response shows more than they say */
 export function readOwnTags(siteFields: readonly string[]): readonly string[] | null {
-  if (fieldValue(siteFields, 'x-waygate-ordinary') !== undefined) return null;
+  if (readInexactReason(siteFields) !== undefined) return null;
   const names = parseOwnNames(fieldValue(siteFields, 'x-waygate-tags'));
   return names?.[0] === 'ordinary' || names?.[0] === 'no-store' ? null : names;
 }
@@ -77,6 +84,15 @@ function parseOwnNames(value: string | undefined): readonly string[] | null {
 /** A path can be purged by the button of the admin bar. */
 function isOwnName(name: unknown): name is string {
   return typeof name === 'string' && (OWN_NAME.test(name) || OWN_PATH.test(name));
+}
+
+/** Version of the file waygate.php beside this gateway. */
+export const PLUGIN_VERSION = '3';
+
+/** Reads the version of the site's waygate.php. @returns `undefined` without an answer of it */
+export function readPluginVersion(headers: readonly string[]): string | undefined {
+  const version = fieldValue(headers, 'x-waygate-version');
+  return version ?? (fieldValue(headers, 'x-waygate-response') === undefined ? undefined : 'none');
 }
 
 /** What waygate.php says that a request has changed. */

@@ -3,6 +3,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { PLUGIN_VERSION } from '../../../src/gateway/wordpress/site-fields.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { runServer } from '../../support/run.ts';
 import { PLUGIN_FOLDER, PluginSite, SECRET, signRequest } from './plugin-site.ts';
@@ -65,6 +66,7 @@ describe('fields', () => {
     expect(await seen(signRequest(now - 400))).toBe(false);
     expect(await seen(signRequest(now, 'another secret'))).toBe(false);
     const response = await run('echo isset($_SERVER["HTTP_X_WAYGATE_REQUEST"]) ? "leaked" : "hidden";');
+    expect(response.headers.get('x-waygate-version')).toBe(PLUGIN_VERSION);
     expect(await response.text()).toContain('hidden');
   });
 

@@ -6,6 +6,7 @@ import type { Clock } from '../../../src/base/ports.ts';
 import { MemoryStore } from '../../../src/gateway/cache/stores/memory-store.ts';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
 import REMARKS from '../../../src/gateway/report/remarks.json' with { type: 'json' };
+import { PLUGIN_VERSION } from '../../../src/gateway/wordpress/site-fields.ts';
 import { type Answer, networks, perMinute, startGateway, TOKEN } from '../../support/gateway.ts';
 import { GatewayClock } from '../../support/gateway-clock.ts';
 import { runServer, runStubSite } from '../../support/run.ts';
@@ -31,6 +32,9 @@ interface Stage {
   readonly origin: string;
 }
 
+/** As waygate.php answers. */
+type OwnFields = Readonly<Record<string, string>>;
+
 interface Incident {
   readonly site?: Partial<SiteOptions>;
   readonly createStore?: (clock: Clock) => MemoryStore;
@@ -41,7 +45,12 @@ interface Incident {
   /** Limits of the operator. */
   readonly alerts?: { readonly errors?: number; readonly slow?: number };
   /** Undefined: it gets no response. */
-  readonly answer?: (url: string, count: number, move: Stage['move']) => Answer | undefined;
+  readonly answer?: (
+    url: string,
+    count: number,
+    move: Stage['move'],
+    ownFields: OwnFields,
+  ) => Answer | undefined;
   readonly show: (stage: Stage) => Promise<unknown>;
   /** Each is in the text or the remedy of the remark. */
   readonly facts?: readonly (string | RegExp)[];
@@ -224,6 +233,24 @@ const INCIDENTS: Readonly<Record<string, Incident>> = {
     facts: ['2 messages of waygate.php', 'cache.webhook'],
     end: (stage) => sendMessage(stage, SECRET),
   },
+  'old-plugin': {
+    site: { cache: { pages: 60, webhook: SECRET } },
+    answer: (url, _, __, own) => ({
+      ...PAGE,
+      headers: { ...own, ...(url.includes('page') && { 'x-waygate-version': '2' }) },
+    }),
+    show: visit(1),
+    facts: ['version 2'],
+  },
+  'not-exact': {
+    site: { cache: { pages: 60, webhook: SECRET } },
+    answer: (url, _, __, own) => ({
+      ...PAGE,
+      headers: { ...own, ...(url.includes('page-1') && { 'x-waygate-ordinary': 'acme: a request' }) },
+    }),
+    show: visit(40),
+    facts: [/tags 29 of 40 responses exactly; 11: acme: a request/, 'waygate_ordinary'],
+  },
   'unstored-cause': {
     answer: (url) => ({ ...PAGE, headers: { 'set-cookie': `hj_p_${/\d+/.exec(url)?.[0]}=1; path=/` } }),
     async show(stage) {
@@ -383,7 +410,12 @@ async function play(
       ...(discovery && { ...hindered, url: (await runStubSite({ intercept })).url }),
       ...{ ...site, gateway: { cache: createStore?.(clock) ?? 'memory', clock, admin } },
     },
-    ({ url }, count) => answer(url, count, move),
+    ({ headers, url }, count) =>
+      answer(url, count, move, {
+        'x-waygate-response': String(headers['x-waygate-request']).split('.')[0] ?? '',
+        'x-waygate-version': PLUGIN_VERSION,
+        'x-waygate-tags': 'post-1',
+      }),
   );
   const stage: Stage = {
     send: async (path, init) => (await request(path, init)).arrayBuffer(),

@@ -21,6 +21,7 @@ import {
   findShownItem,
   headerTags,
   listItems,
+  NOT_EXACT,
   PRODUCTS,
   showsProducts,
   subsiteTag,
@@ -203,6 +204,8 @@ export class CacheEntryPolicy implements EntryPolicy {
     const named = [subsiteTag(subsite), ...headerTags(head), ...shown];
     // waygate.php names all that a response shows.
     if (this.site.siteTags?.isTagged(head) !== true) named.push(UNTAGGED);
+    const reason = this.site.siteTags?.findInexactReason(head);
+    if (reason !== undefined) named.push(NOT_EXACT + reason);
     return [...this.entry.tags, ...this.#documentTags.toStoredTags(named)];
   }
 

@@ -35,8 +35,10 @@ import {
   isExcludedBySite,
   listSiteFields,
   type OwnChange,
+  readInexactReason,
   readOwnChange,
   readOwnTags,
+  readPluginVersion,
   readPurgeRequest,
   type SitePurge,
   toOwnPurge,
@@ -55,6 +57,12 @@ import { ProvenEditors } from './users.ts';
 /** Milliseconds without a message of a site with tags: WordPress cleans its options once a day. */
 const MAX_SILENCE = 25 * 60 * 60_000;
 const NO_FIELDS: readonly string[] = [];
+
+interface OwnAnswerNote {
+  readonly time: number;
+  /** Why it is not exact; empty if it is. */
+  readonly reason: string;
+}
 
 interface TagStore {
   selectTags(snapshot: Snapshot, tags: readonly string[]): PurgeSelection;
@@ -75,6 +83,10 @@ export class SiteTags {
   /** Time of the first response with waygate.php's tags; `null` after a message or a line in the log. */
   #silentSince: number | null = Number.POSITIVE_INFINITY;
   #isRepetitionReported = false;
+  /** The latest responses with status 200 that waygate.php tagged. */
+  readonly answers: Recent<OwnAnswerNote> = new Recent(MAX_ANSWERS);
+  /** Version of the site's waygate.php. */
+  version: string | undefined;
   /** Names of changes of strangers that wait for the end of the minute. */
   readonly #late = new Set<string>();
   #answeredAt = Number.NEGATIVE_INFINITY;
@@ -143,6 +155,11 @@ export class SiteTags {
 
   namesChanges({ headers }: ResponseHead): boolean {
     return this.#readChange(headers) !== null;
+  }
+
+  /** Why waygate.php doesn't know all that a response shows. */
+  findInexactReason({ siteFields = NO_FIELDS }: ResponseHead): string | undefined {
+    return this.#webhook === undefined ? undefined : readInexactReason(siteFields);
   }
 
   /** Whether waygate.php reports what changes. */
@@ -222,9 +239,12 @@ export class SiteTags {
   ): ResponseObserver {
     let purging: Promise<void> | undefined;
     return {
-      head: ({ headers }) => {
-        if (this.#webhook !== undefined && OWN_ANSWERS.some((name) => hasField(headers, name)))
-          this.#answeredAt = this.#clock.now();
+      head: ({ headers, status }) => {
+        if (this.#webhook === undefined) return;
+        this.version = readPluginVersion(headers) ?? this.version;
+        if (status === 200 && hasField(headers, 'x-waygate-tags'))
+          this.answers.add({ time: this.#clock.now(), reason: readInexactReason(headers) ?? '' });
+        if (OWN_ANSWERS.some((name) => hasField(headers, name))) this.#answeredAt = this.#clock.now();
         const change = this.#readChange(headers);
         if (change === null) return;
         purging = this.#purgeChange(snapshot, change, `${method} ${target.slice(0, 200)}`, requestId, client);
@@ -239,6 +259,7 @@ export class SiteTags {
 }
 
 const MAX_LATE = 1_000;
+const MAX_ANSWERS = 500;
 const OWN_ANSWERS = ['x-waygate-tags', 'x-waygate-changed'];
 const DEFAULT_TAGGED_LIFETIME = 600;
 

@@ -288,6 +288,16 @@ describe('waygate.php', () => {
       }
     }));
 
+  test('says why a response is not exact, and `why` does', () =>
+    withGateway({ ...OWN, pages: 60 }, async ({ get, origin }) => {
+      fields.set('/a/', { 'X-Waygate-Tags': 'post-1', 'X-Waygate-Ordinary': 'acme: a request' });
+      await get('/a/');
+      const { facts } = (await (await get(`/-/why?of=${origin}/a/`, BEARER)).json()) as {
+        readonly facts: readonly { readonly name: string; readonly text: string }[];
+      };
+      expect(facts.find(({ name }) => name === 'Not exact')?.text).toBe('acme: a request');
+    }));
+
   /** What is named in the response to a write, or by a signed message, and the pages that stay. */
   const CHANGES: readonly (readonly [named: string | readonly unknown[], kept: readonly string[]])[] = [
     ['none', ['/a/', '/b/', '/c/', '/d/']],
