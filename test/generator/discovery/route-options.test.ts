@@ -118,13 +118,6 @@ describe('what only the OPTIONS response of a resource states', () => {
     expect(argsOf(one, 'POST', '/wp/v2/films')).toHaveProperty('acf');
   });
 
-  test('is not asked for with `options: false`', async () => {
-    const site = await runStubSite({ index: INDEX, intercept: answering(BOOKS_ANSWER) });
-    const found = await discover(site.rootUrl, { options: false });
-    expect(asked(site)).toEqual([]);
-    expect(argsOf(found, 'POST', '/wp/v2/books')).toEqual({ title: TITLE });
-  });
-
   test('is asked for with the credentials of the discovery', async () => {
     const site = await runStubSite({ index: INDEX });
     await discover(site.rootUrl, { headers: { Authorization: 'Bearer abcdef' } });
