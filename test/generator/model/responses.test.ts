@@ -150,42 +150,27 @@ describe('the response of an operation', () => {
     expect(path?.operations[0]?.routes[0].response.kind).toBe(kind);
   });
 
-  test.each<[string, Json]>([
-    ['a list', 'array'],
-    ['a list, with its type in a list', ['array']],
-    ['a list or null', ['array', 'null']],
-  ])('of a schema whose root is %s is that list', (_, type) => {
-    const schema = {
-      title: 'book',
-      type,
-      items: { type: 'object', properties: { id: { type: 'integer' } } },
-    };
-    const item = { $ref: '#/components/schemas/ABook' };
-    expect(responseSchemas(schema)).toEqual([
-      { type: 'array', items: item },
-      { type: 'array', items: item },
-    ]);
+  const item = { $ref: '#/components/schemas/ABook' };
+  const objects = { type: 'object', properties: { id: { type: 'integer' } } };
+  const list = { type: 'array', items: item };
+  /** The response of a route without pages. One with pages is a list of whatever the schema describes. */
+  test.each<[root: string, schema: JsonObject, response: Json]>([
+    ['a list', { type: 'array', items: objects }, list],
+    ['a list, with its type in a list', { type: ['array'], items: objects }, list],
+    ['a list or null', { type: ['array', 'null'], items: objects }, list],
+    ['a list without items', { type: 'array' }, list],
+    ['a list whose items PHP writes as an empty list', { type: 'array', items: [] }, list],
+    ['a text', { type: 'string' }, item],
+    ['a text or null', { type: ['string', 'null'] }, item],
+    ['a list with a schema for each position', { type: 'array', items: [{ type: 'string' }] }, item],
+    ['one of several schemas', { anyOf: [{ type: 'object' }, { type: 'array', items: {} }] }, item],
+  ])('of a schema whose root is %s', (_, schema, response) => {
+    expect(responseSchemas({ title: 'book', ...schema })).toEqual([response, list]);
   });
 
-  test.each<[string, JsonObject]>([
-    ['without items', {}],
-    ['whose items PHP writes as an empty list', { items: [] }],
-  ])('of a schema whose root is a list %s is a list of anything', (_, keywords) => {
-    const schema = { title: 'book', type: 'array', ...keywords };
-    const list = { type: 'array', items: { $ref: '#/components/schemas/ABook' } };
-    expect(responseSchemas(schema)).toEqual([list, list]);
-    const { document } = toOpenApi(siteOf(schema));
+  test.each([{}, { items: [] }])('of a list with %j is a list of anything', (keywords) => {
+    const { document } = toOpenApi(siteOf({ title: 'book', type: 'array', ...keywords }));
     expect(memberAt(document, 'components', 'schemas', 'ABook')).toEqual({ title: 'book' });
-  });
-
-  test.each<[string, JsonObject]>([
-    ['a text', { type: 'string' }],
-    ['a text or null', { type: ['string', 'null'] }],
-    ['a list with a schema for each position', { type: 'array', items: [{ type: 'string' }] }],
-    ['one of several schemas', { anyOf: [{ type: 'object' }, { type: 'array', items: {} }] }],
-  ])('of a schema whose root is %s is no list of it', (_, schema) => {
-    const [books] = responseSchemas({ title: 'book', ...schema });
-    expect(books).toEqual({ $ref: '#/components/schemas/ABook' });
   });
 
   test('is open if the route states no schema, and for unknown methods', () => {
