@@ -1,9 +1,8 @@
 import dns from 'node:dns';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { discover } from '../../../src/generator/discovery/index.ts';
-import { runGateway, runServer } from '../../support/run.ts';
+import { startGateway } from '../../support/gateway.ts';
+import { runServer } from '../../support/run.ts';
 import { readSmallIndex } from '../../support/stub-site.ts';
 
 /** Addresses of names; those of a name with several change from one lookup to the next. */
@@ -23,13 +22,11 @@ afterEach(() => void vi.restoreAllMocks());
 /** Starts a server that only this machine reaches, and a public site that leads to a name of it. */
 async function start(name: string, status = 302, path = '/') {
   let requests = 0;
-  const server = createServer((_, response) => {
+  const { origin } = await runServer((_, response) => {
     requests += 1;
     response.setHeader('content-type', 'application/json').end(JSON.stringify(readSmallIndex()));
   });
-  await runServer(server);
-  const { port } = server.address() as AddressInfo;
-  const to = `http://${name}:${port}${path}`;
+  const to = `http://${name}:${new URL(origin).port}${path}`;
   const headers = status === 302 ? { location: to } : { link: `<${to}>; rel="https://api.w.org/"` };
   const fetch: typeof globalThis.fetch = async (input, init) =>
     new URL(String(input)).host === 'shop.example.com'
@@ -76,7 +73,10 @@ describe('a public site that leads to a name of a private address', () => {
     const { count, fetch, to } = await start('inner.example.com', 200, '/wp-json/');
     const served: typeof fetch = async (input, init) =>
       String(input).startsWith(to) ? Response.json(readSmallIndex()) : fetch(input, init);
-    const { gateway, request } = await runGateway({ url: 'http://shop.example.com/' }, { fetch: served });
+    const { gateway, request } = await startGateway({
+      ...{ url: 'http://shop.example.com/', document: undefined, passthrough: false },
+      gateway: { fetch: served },
+    });
     expect(gateway.isReady()).toBe(true);
     expect((await request('/wp/v2/types')).status).toBe(502);
     expect(count()).toBe(0);

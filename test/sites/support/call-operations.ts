@@ -39,7 +39,7 @@ function listOperations({ routes }: ServedApi): readonly Operation[] {
   // Of routes that share a path, the first that takes the target responds.
   const groups = [...groupBy(all, ({ method, path }) => `${method} ${path}`).values()];
   const rank = ({ method, path }: Operation): number =>
-    method === 'DELETE' ? -path.split('/').length : -1e9;
+    method === 'DELETE' ? 1 / path.split('/').length : 0;
   return groups.map(([first]) => first).toSorted((one, other) => rank(one) - rank(other));
 }
 
