@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { startReplay } from '../../../scripts/fuzz/replay.mjs';
 import { type Summary, describe as show, summarize } from '../../../scripts/fuzz/report.mjs';
 import { type FuzzOptions, fuzz } from '../../../scripts/fuzz/run.mjs';
-import { startNodeGateway } from '../../support/gateway.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
+import { startGateway } from '../../support/gateway.ts';
 import { basicAuth, useWordPress } from '../../support/wordpress.ts';
 
 /** A site of its own: the requests write. */
@@ -23,14 +24,11 @@ async function compare(
 ): Promise<Summary> {
   const index: unknown = await (await fetch(`${siteUrl}index.php?rest_route=/`)).json();
   const replay = await startReplay(siteUrl);
-  const gateway = await startNodeGateway({ sites: [{ url: `${replay.origin}/`, validation: { mode } }] });
-  try {
-    const urls = { site: siteUrl, gateway: `${gateway.origin}/` };
-    return summarize(await fuzz({ seed: SEED, ...requests, ...urls, index, replay, prefix: 'wp-json' }));
-  } finally {
-    await gateway.stop();
-    await replay.close();
-  }
+  closeAfterTest(replay.close);
+  const sites = [{ url: `${replay.origin}/`, validation: { mode } }];
+  const { origin } = await startGateway({ gateway: { sites, cache: 'off' } });
+  const urls = { site: siteUrl, gateway: `${origin}/` };
+  return summarize(await fuzz({ seed: SEED, ...requests, ...urls, index, replay, prefix: 'wp-json' }));
 }
 
 // What callbacks refuse has the same share in both modes, which needs many requests.
