@@ -217,9 +217,12 @@ export class SiteCaching implements SiteCachePolicy {
     request: WritingRequest,
   ): WriteObserver {
     const getAddressTag = (address: RouteRequest | PageRequest): string | null => {
-      const { subsite } = address.target;
-      if (address.kind === 'route')
-        return anyQueryRouteTag(toTagPath(atSubsite(subsite, address.target.route)));
+      if (address.kind === 'route') {
+        const { route, subsite } = address.target;
+        if (subsite === '/' && snapshot.matcher.match('GET', route).kind === 'method-not-allowed')
+          return null;
+        return anyQueryRouteTag(toTagPath(atSubsite(subsite, route)));
+      }
       const page = this.#resolvePage(snapshot, address);
       if (page.kind === 'bypass' || page.entry.unlisted?.reason.kind === 'script') return null;
       return createAddressKey(normalizeAddress(snapshot.origin, page.entry.upstreamTarget));

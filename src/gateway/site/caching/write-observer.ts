@@ -202,8 +202,9 @@ export class WriteObserver implements ResponseObserver {
   #isAllowed({ body, status }: SiteWrite): boolean {
     const { resolved } = this.#write;
     if (status === null || status >= 300 || SAFE_METHODS.has(this.#target.method)) return false;
+    const bytes = this.#body?.bytes() ?? new Uint8Array();
     if (resolved.kind === 'page')
-      return isXmlRpc(this.#target) && body !== null && isProvenCall(body, this.#text() ?? '');
+      return isXmlRpc(this.#target) && body !== null && isProvenCall(body, toByteString(bytes));
     // A firewall answers with a page, and with 200.
     const type = fieldValue(this.#head?.headers ?? [], 'content-type') ?? null;
     if (resolved.match.kind !== 'found' || !isJsonContentType(type)) return false;
@@ -340,11 +341,6 @@ export class WriteObserver implements ResponseObserver {
   get #cause(): string {
     const { resolved } = this.#write;
     return `${this.#target.method} ${resolved.kind === 'route' ? resolved.target.route : resolved.upstreamTarget}`;
-  }
-
-  #text(): string | null {
-    const bytes = this.#body?.bytes() ?? null;
-    return bytes === null ? null : toByteString(bytes);
   }
 
   /** `null` if they cannot be parsed as the site parses them. */

@@ -5,6 +5,7 @@ import { ProvenEditors } from '../../../../src/gateway/site/caching/users.ts';
 import { closeAfterTest } from '../../../support/close-after-test.ts';
 import { createSettledGateway } from '../../../support/gateway.ts';
 import { GatewayClock } from '../../../support/gateway-clock.ts';
+import { createRoutesIndex } from '../../../support/index-routes.ts';
 import { runServer } from '../../../support/run.ts';
 import { listStored } from '../../../support/stored-responses.ts';
 import { documentOf, readRecordedIndex } from '../../../support/stub-site.ts';
@@ -62,20 +63,13 @@ class Site {
 
 const PAGES = ['/a/', '/b/'];
 
-async function start(options: SiteCacheOptions = {}) {
+async function start(options: SiteCacheOptions = {}, document = documentOf(readRecordedIndex())) {
   const site = new Site();
   const { origin } = await runServer((request, response) => site.respond(request, response));
   const clock = new GatewayClock();
   const begin = async () => {
     const gateway = createSettledGateway({
-      sites: [
-        {
-          url: origin,
-          document: documentOf(readRecordedIndex()),
-          passthrough: true,
-          cache: { pages: 600, ...options },
-        },
-      ],
+      sites: [{ url: origin, document, passthrough: true, cache: { pages: 600, ...options } }],
       cache: 'memory',
       clock,
     });
@@ -283,6 +277,19 @@ test('sixty addresses in a minute are the most that all of them purge, whatever 
   clock.pass(MINUTE);
   await send('/wp-admin/admin-ajax.php', { method: 'POST', headers: headers(99) }, '192.0.2.1');
   expect(await stored(pages)).toHaveLength(39);
+});
+
+test('a route that takes only writes costs nobody an address, because nothing of it is stored', async () => {
+  const courses = Array.from({ length: 60 }, (_, at) => `/courses/course-${at}/`);
+  const route = '/lp/v1/courses/enroll-course';
+  const { send, stored } = await start({}, documentOf(createRoutesIndex({ [route]: 'POST' })));
+  for (const course of courses) await send(course, {});
+  expect(await stored(courses)).toEqual(courses);
+  for (const [at, course] of courses.entries()) {
+    const headers = { cookie: MEMBER, referer: `http://localhost${course}` };
+    await send(`/wp-json${route}`, { method: 'POST', headers }, `192.0.2.${at % 10}`);
+  }
+  expect(await stored(courses)).toEqual([]);
 });
 
 test('a forum of ten members who reply and like twice a minute keeps its other pages, and shows each reply at once', async () => {
