@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getForcedReference, isForceRequired } from '../../../src/base/document-extensions.ts';
-import { jsonMembers } from '../../../src/base/json.ts';
+import { jsonMembers, memberAt } from '../../../src/base/json.ts';
 import { readShopIndex } from '../../support/recorded-indexes.ts';
 import { generateFrom } from '../../support/site.ts';
 
@@ -81,13 +81,15 @@ describe('an item of a shop', () => {
   });
 });
 
-test('each bulk route of a shop has the items of its collection', () => {
+test('each bulk route of a shop has the items of its collection, which the site validates itself', () => {
   const bulk = Object.keys(paths).filter((path) => /^\/wc(?:\/v\d|-analytics)\/.*\/batch$/.test(path));
   expect(bulk.length).toBeGreaterThan(45);
   for (const path of bulk) {
     const schema = resolve(paths[path].post.requestBody.content['application/json'].schema);
     const lists = jsonMembers(schema.properties).map(([name]) => name);
     expect(lists, path).toEqual(/\/settings\/\{/.test(path) ? ['update'] : ['create', 'update', 'delete']);
+    for (const [list, taken] of jsonMembers(schema.properties))
+      expect(memberAt(taken, 'x-waygate-type'), `${path} ${list}`).toBeNull();
     if (path === '/wc/v3/settings/batch') continue;
     expect(schema.properties.update.items.allOf[1].$ref, path).toMatch(/Body$/);
     expect(resolve(successOf(path, 'post')).properties.update.items.anyOf.length, path).toBeGreaterThan(1);

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getErrorCodes, getForcedReference } from '../../../src/base/document-extensions.ts';
-import { type Json, type JsonObject, jsonMembers } from '../../../src/base/json.ts';
-import { runSteps } from '../../../src/base/steps.ts';
-import { readServedApi } from '../../../src/generator/openapi/index.ts';
-import { VALID_REQUEST } from '../../../src/generator/validation/request/result.ts';
-import { RequestValidator } from '../../../src/generator/validation/request/validator.ts';
+import { type JsonObject, jsonMembers } from '../../../src/base/json.ts';
 import { readRecorded } from '../../support/recorded-indexes.ts';
 import { generateFor, generateFrom, type StubEndpoints } from '../../support/site.ts';
 
@@ -91,37 +87,6 @@ describe('a response that no index describes', () => {
       expect(successSchema(document, 'get', path)).toBeUndefined();
     }
   });
-});
-
-test('a bulk route leaves it to the site what an item may be', () => {
-  const list = { type: 'array', items: { type: 'object' } };
-  const bulk = { title: 'batch', type: 'object', properties: { create: list, update: list, delete: list } };
-  const item = {
-    title: 'thing',
-    type: 'object',
-    properties: { id: { type: 'integer' }, name: { type: 'string' } },
-  };
-  const [base, args] = ['/shop/v1/things', { name: { type: 'string' } }];
-  const document = documentOf(
-    {
-      [base]: { GET: {}, POST: args },
-      [`${base}/batch`]: { 'POST, PUT, PATCH': args },
-      [`${base}/(?P<id>[\\d]+)`]: { GET: {}, 'POST, PUT, PATCH': args },
-    },
-    { [base]: item, [`${base}/batch`]: bulk, [`${base}/(?P<id>[\\d]+)`]: item },
-  );
-  const served = runSteps(readServedApi(document)).routes.find(({ pattern }) => pattern === `${base}/batch`);
-  const operation = served?.operations.get('POST');
-  if (operation === undefined) throw new Error('the document has no bulk route');
-  const resolve = (reference: string): JsonObject =>
-    document.components.schemas[reference.split('/').pop() ?? ''];
-  const validator = new RequestValidator(operation, resolve);
-  const json = new Map<string, Json>([
-    ['create', 'a text'],
-    ['update', [{ id: 'x', name: 5 }]],
-  ]);
-  const parameters = { json, form: new Map(), query: new Map(), path: new Map() };
-  expect(validator.validate(parameters)).toEqual(VALID_REQUEST);
 });
 
 describe('errors', () => {
