@@ -45,7 +45,8 @@ function rowsOf(
     });
 }
 
-describe('operations of the site itself', () => {
+/** The operations of the site itself, then those of plugins. */
+describe('an operation has a name and a summary', () => {
   test.each(
     rowsOf(`
 - | GET / | getIndex | Get the index
@@ -67,15 +68,7 @@ wp/v2 | GET /templates/lookup | lookupTemplates | Look up templates
 wp/v2 | GET /block-types/{namespace} | listBlockTypesByNamespace | List block types by namespace
 wp/v2 | GET /block-types/{namespace}/{name} | getBlockType | Get a block type
 wp/v2 | GET POST /product_cat?page | listProductCat | List product categories
-wc/v3 | GET /reports/orders/totals | getReportsOrderTotals | Get the order totals report`),
-  )('%s', (_, operation, expected) => {
-    expect([nameOf(operation), createOperationSummary(operation)]).toEqual(expected);
-  });
-});
-
-describe('operations of other namespaces', () => {
-  test.each(
-    rowsOf(`
+wc/v3 | GET /reports/orders/totals | getReportsOrderTotals | Get the order totals report
 wc/v3 | POST+PUT+PATCH /products/batch | runProductsBatch | Run a product batch
 wc/v3 | GET /settings/{group_id}/{id} | getSetting | Get a setting
 ext-a/v1 | POST /abilities/{namespace}/{ability}/run | runAbility | Run an ability
