@@ -15,7 +15,7 @@ const parameters = (route: string): readonly (readonly Json[])[] =>
   );
 
 describe('the paths of a route', () => {
-  test.each<[string, string[]]>([
+  test.each<[route: string, paths: string[]]>([
     ['/', ['/']],
     ['/wp/v2/posts/(?P<id>[\\d]+)', ['/wp/v2/posts/{id}']],
     ['/foo(?:/(?P<id>\\d+))?', ['/foo', '/foo/{id}']],
@@ -40,12 +40,7 @@ describe('the paths of a route', () => {
     ['/x(?:/(?P<a>\\w+))+', ['/x{a}']],
     ['/a|/b', ['/a', '/b']],
     ['/(?!admin)x', ['/x']],
-  ])('%s', (route, expected) => expect(templates(route)).toEqual(expected));
-});
-
-// No path contains a `?`, and a value at the end may be empty.
-describe('a route that ends in a query or in a value that may be empty', () => {
-  test.each<[string, string[]]>([
+    // No path contains a `?`, and a value at the end may be empty.
     ['/x/posts(\\?.*)?', ['/x/posts']],
     ['/x/posts/?(?P<query>\\?.*)?', ['/x/posts']],
     ['/x/posts(?:/(?P<id>\\d+))?(\\?[^/]*)*', ['/x/posts', '/x/posts/{id}']],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../../src/base/errors.ts';
-import type { Json, JsonObject } from '../../../src/base/json.ts';
+import { type Json, type JsonObject, memberAt } from '../../../src/base/json.ts';
 import { runSteps } from '../../../src/base/steps.ts';
 import { applyOverlay } from '../../../src/generator/openapi/index.ts';
 import * as jsonPath from '../../../src/generator/openapi/json-path.ts';
@@ -37,7 +37,7 @@ function select(root: Json, query: string): readonly string[] {
 }
 
 describe('a JSONPath of RFC 9535', () => {
-  const rows: readonly (readonly [string, readonly string[]])[] = [
+  test.each<[query: string, places: readonly string[]]>([
     ['$', ['$']],
     ["$.paths['/wp/v2/posts'].get.tags[-1]", ["$.paths['/wp/v2/posts'].get.tags[1]"]],
     ['$.paths.*.get.summary', ["$.paths['/wp/v2/posts'].get.summary"]],
@@ -48,8 +48,7 @@ describe('a JSONPath of RFC 9535', () => {
     ],
     ["$.paths['/wp/v2/posts'].get.tags[2]", []],
     ['$.constructor', []],
-  ];
-  test.each(rows)('%s', (query, expected) => {
+  ])('%s', (query, expected) => {
     expect(select(DOCUMENT, query)).toEqual(expected);
   });
 
@@ -86,16 +85,13 @@ describe('an overlay', () => {
   const select = (document: JsonObject, query: string): Json | undefined => {
     const selection = evaluateJsonPath(document, query);
     const [place] = selection.ok ? selection.locations : [];
-    let value: unknown = document;
-    for (const token of place ?? []) value = Object(value)[token];
-    return place === undefined ? undefined : (value as Json);
+    return place && memberAt(document, ...place.map(String));
   };
   const schemas = '$.components.schemas';
   const title = `${schemas}.Post.properties.title`;
   const meta = `${schemas}.Post.properties.meta`;
   const path = "$.paths['/wp/v2/posts'].get";
-  /** [name, action or actions, query, value that the query selects afterwards] */
-  const rows: readonly (readonly [string, JsonObject | readonly JsonObject[], string, Json | undefined])[] = [
+  test.each<[what: string, action: JsonObject, query: string, selected: Json]>([
     [
       'merges objects',
       { target: `${schemas}.Post`, update: { properties: { title: { format: 'x' } } } },
@@ -112,11 +108,10 @@ describe('an overlay', () => {
       [],
     ],
     ['removes by value', { target: "$..required[?@ == 'a']", remove: true }, `${meta}.required`, ['b', 'c']],
-  ];
-  test.each(rows)('%s', (_, actions, query, expected) => {
-    const { diagnostics, document } = overlaid(...[actions].flat());
+  ])('%s', (_, action, query, selected) => {
+    const { diagnostics, document } = overlaid(action);
     expect(diagnostics).toEqual([]);
-    expect(select(document, query)).toEqual(expected);
+    expect(select(document, query)).toEqual(selected);
   });
 
   test('does not modify the given document', () => {
