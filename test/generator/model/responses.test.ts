@@ -178,11 +178,4 @@ describe('the response of an operation', () => {
     expect(responseKinds(routes, 'x', ['/a/v1/x'])).toMatchObject({ 'GET /a/v1/x': 'open' });
     expect(responseKinds(routes, 'x')).toMatchObject({ 'OPTIONS /a/v1/x': 'open', 'PURGE /a/v1/x': 'open' });
   });
-
-  test('of WordPress’s own batch route is a batch', () => {
-    const requests = { POST: { requests: { type: 'array' } } };
-    expect(
-      responseKinds({ '/batch/v1': requests, '/a/v1/batch': requests }, 'x', ['/batch/v1', '/a/v1/batch']),
-    ).toEqual({ 'POST /batch/v1': 'batch', 'POST /a/v1/batch': 'open' });
-  });
 });

@@ -86,6 +86,8 @@ describe('a response that no index describes', () => {
     for (const path of paths) {
       expect(successSchema(document, 'get', path)).toBeUndefined();
     }
+    const batch = documentOf({ '/shop/v1/batch': { POST: { requests: { type: 'array' } } } });
+    expect(successSchema(batch, 'post', '/shop/v1/batch')).toBeUndefined();
   });
 });
 
