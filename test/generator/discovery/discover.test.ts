@@ -6,7 +6,6 @@ import { runStubSite } from '../../support/run.ts';
 import {
   createWordPressError,
   readRecordedIndex,
-  type StubRequest,
   type StubResponse,
   type StubSite,
   type StubSiteOptions,
@@ -219,21 +218,6 @@ describe('credentials', () => {
     expect(Buffer.from(token, 'base64').toString('utf8')).toBe('usér:s3cr:t');
     expect(rules(discovered)).toEqual(['credentials-in-url', 'found-by']);
     expect(JSON.stringify([discovered, observed])).not.toMatch(/s3cr|us%C3|usér/);
-  });
-
-  test('that a site ignores are reported', async () => {
-    const isIn = (headers: StubRequest['headers']): boolean =>
-      headers.authorization === `Basic ${btoa('u:right')}`;
-    const site = await start({
-      respond: ({ headers }) =>
-        isIn(headers)
-          ? { body: { id: 1 } }
-          : createWordPressError(401, 'rest_not_logged_in', 'You are not logged in.'),
-    });
-    const right = await discover(site.url, { auth: { user: 'u', password: 'right' } });
-    expect(rules(right)).toEqual(['found-by']);
-    const wrong = await discover(site.url, { auth: { user: 'u', password: 'wrong' } });
-    expect(rules(wrong)).toEqual(['found-by', 'credentials-unused']);
   });
 
   test('are kept in a redirect within the origin', async () => {

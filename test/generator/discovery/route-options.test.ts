@@ -129,10 +129,16 @@ describe('what only the OPTIONS response of a resource states', () => {
     const me = { '/wp/v2/users/me': { namespace: 'wp/v2', endpoints: [endpoint('GET')] } };
     const site = await runStubSite({
       index: { ...INDEX, routes: { ...INDEX.routes, ...me } },
-      respond: () => ({ status: 401, body: { code: 'incorrect_password', message: 'No.' } }),
+      respond({ headers, route }) {
+        if (route !== '/wp/v2/users/me') return undefined;
+        if (headers.authorization === `Basic ${btoa('ada:right')}`) return { body: { id: 1 } };
+        return { status: 401, body: { code: 'incorrect_password', message: 'No.' } };
+      },
     });
-    const found = await discover(site.rootUrl, { auth: { user: 'ada', password: 'wrong' } });
-    expect([rules(found), asked(site)]).toEqual([['credentials-unused'], []]);
+    const discoverWith = (password: string) => discover(site.rootUrl, { auth: { user: 'ada', password } });
+    expect([rules(await discoverWith('wrong')), asked(site)]).toEqual([['credentials-unused'], []]);
+    expect(rules(await discoverWith('right'))).toEqual([]);
+    expect(asked(site)).toEqual(['/wp/v2/books', '/wp/v2/films']);
   });
 
   test('is asked of 200 resources at most, of those with a page first; others are named', async () => {
