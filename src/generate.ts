@@ -1,4 +1,4 @@
-import { getNamespaces, withSiteFacts } from './base/document-extensions.ts';
+import { getNamespaces, withReadAsUser } from './base/document-extensions.ts';
 import { ConfigurationError, DiscoveryError } from './base/errors.ts';
 import { type JsonObject, toJsonObject } from './base/json.ts';
 import type { GeneratedFile, GeneratedSite } from './base/option-types.ts';
@@ -86,13 +86,7 @@ export function createSiteDocument(
   const { document, report } = runSteps(applyOverlayToGeneration(generated, overlay, extend));
   const unmatched = report.diagnostics.find(({ rule }) => rule === EXTEND_RULE);
   if (unmatched) throw new ConfigurationError(unmatched.message);
-  const { additions = new Map() } = site;
-  const stated: JsonObject = JSON.parse(JSON.stringify(Object.fromEntries(additions)));
-  const facts = {
-    ...(site.isReadAsUser === true && { readAsUser: true }),
-    ...(additions.size > 0 && { options: stated }),
-  };
-  return { document: withSiteFacts(document, facts), report };
+  return { document: site.isReadAsUser === true ? withReadAsUser(document) : document, report };
 }
 
 function createEmptyError(

@@ -11,10 +11,7 @@ import {
 
 /** Names of the extensions with data for the gateway that OpenAPI can't express. */
 export const EXTENSION_NAMES = {
-  /**
-   * Root: `format`, the site's address, namespaces and routes, whether the index was `readAsUser`, and in `options` what routes state
-   * only in their `OPTIONS` response, which a run keeps that cannot read it.
-   */
+  /** Root: `format`, the site's address, namespaces and routes, `options` (what only `OPTIONS` responses state), and whether the index was `readAsUser`. */
   site: 'x-waygate',
   /** Path item: operations by method that it has no field for. */
   methods: 'x-waygate-methods',
@@ -78,10 +75,14 @@ export function getNamespaces(document: JsonObject): readonly string[] {
   return jsonTexts(memberAt(document, EXTENSION_NAMES.site, 'namespaces'));
 }
 
-/** Adds members to what a document says of its site. */
-export function withSiteFacts<Document extends JsonObject>(document: Document, facts: JsonObject): Document {
+/** What only `OPTIONS` responses state, by the pattern of the route. */
+export function getAdditions(document: JsonObject): Json | undefined {
+  return memberAt(document, EXTENSION_NAMES.site, 'options');
+}
+
+export function withReadAsUser<Document extends JsonObject>(document: Document): Document {
   const site = toJsonObject(document[EXTENSION_NAMES.site]);
-  return { ...document, [EXTENSION_NAMES.site]: { ...site, ...facts } };
+  return { ...document, [EXTENSION_NAMES.site]: { ...site, readAsUser: true } };
 }
 
 export function isReadAsUser(document: JsonObject): boolean {

@@ -50,7 +50,7 @@ const COMMANDS: Readonly<Record<string, CommandDeclaration>> = {
         '--fail-on <severity>',
         'with --check: exit with 1 only after a change this severe (any)',
       ).choices(['breaking', 'risky', 'any']),
-      option('--strict-read', 'with --check: exit with 3 if a resource is unread'),
+      option('--strict-read', 'with --check: exit with 3 if a part was unread'),
       option('--json', 'print the report as JSON'),
       option('--config <file>', 'configuration file; flags override it (waygate.config.ts)'),
       ...discovery(),

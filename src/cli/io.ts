@@ -78,6 +78,8 @@ export async function withProgress<T>(
 function describeProgress(progress: DiscoveryProgress): string {
   if (progress.step === 'request') return `Requesting ${progress.url} …`;
   const { done, total } = progress;
+  if (progress.step === 'resources')
+    return `Asking ${progress.resource}: ${done} of ${total} resources, about ${Math.ceil(progress.left / 1_000)} s left …`;
   return `Reading responses: ${done} of at most ${total} …`;
 }
 

@@ -1,124 +1,166 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/base/json.ts';
+import { expect, test } from 'vitest';
 import { useFolder } from '../support/folder.ts';
 import { runStubSite } from '../support/run.ts';
-import type { StubSiteOptions } from '../support/stub-site.ts';
+import { type StubSiteOptions, startStubSite } from '../support/stub-site.ts';
 import { runCommand } from './run-command.ts';
 
 const folder = useFolder();
 
-/** Routes of a list and its items. */
-function resource(path: string, title: string): JsonObject {
-  const schema = { title, type: 'object', properties: { id: { type: 'integer' }, link: { type: 'string' } } };
-  const route = (methods: readonly string[]): JsonObject => ({
-    ...{ namespace: 'wp/v2', methods, schema },
-    endpoints: methods.map((method) => ({ methods: [method], args: {} })),
-  });
-  return { [path]: route(['GET', 'POST']), [`${path}/(?P<id>[\\d]+)`]: route(['GET', 'PUT']) };
-}
-
-const INDEX = {
-  name: 'Library',
-  namespaces: ['wp/v2'],
-  routes: Object.assign({}, ...['books', 'films', 'songs'].map((name) => resource(`/wp/v2/${name}`, name))),
-};
-
-/** What a plugin registers for each response to `OPTIONS`. */
-const DESCRIBED = {
-  ...{ namespace: 'wp/v2', methods: ['GET', 'POST'], endpoints: [{ methods: ['GET', 'POST'], args: {} }] },
+const route = (title: string, added: object = {}): object => ({
+  namespace: 'wp/v2',
+  endpoints: [{ methods: ['GET'], args: {} }],
   schema: {
-    type: 'object',
-    properties: {
-      acf: { title: 'fields', type: 'object', properties: { isbn: { type: 'string' } } },
-      link: { type: 'string' },
-      id: { type: 'integer' },
-    },
+    ...{ title, type: 'object' },
+    properties: { id: { type: 'integer' }, link: { type: 'string' }, ...added },
   },
+});
+const NAMES = ['books', 'films', 'songs'];
+const INDEX = {
+  name: 'A site',
+  namespaces: ['wp/v2'],
+  routes: Object.fromEntries(
+    NAMES.flatMap((name) => [
+      [`/wp/v2/${name}`, route(name)],
+      [`/wp/v2/${name}/(?P<id>[\\d]+)`, route(name)],
+    ]),
+  ),
 };
 
-type Failure = NonNullable<StubSiteOptions['intercept']>;
-const answering =
-  (status: number, body = '{}', type = 'application/json'): Failure =>
-  (_, response) => {
-    response.writeHead(status, { 'content-type': type }).end(body);
-    return true;
-  };
+type Failure = (response: ServerResponse) => unknown;
+const status =
+  (code: number, headers = {}, body = '{"code":"no","message":"No."}'): Failure =>
+  (response) =>
+    response.writeHead(code, headers).end(body);
 
-const FAILURES: Readonly<Record<string, Failure>> = {
-  '500': answering(500),
-  '503': answering(503),
-  '429': answering(429),
-  '403': answering(403),
-  '405': answering(405, 'Not allowed', 'text/plain'),
-  '401': answering(401),
-  'an empty 204': answering(204, ''),
-  'a page': answering(200, '<!doctype html><title>Be right back</title>', 'text/html'),
-  'half an answer': (_, response) => {
-    response.writeHead(200, { 'content-length': '1000' });
-    response.write('{"endpoints":', () => response.destroy());
-    return true;
-  },
-  'a closed connection': (_, response) => Boolean(response.destroy()) || true,
+/** How a proxy fails an `OPTIONS` request, what is said of it, and whether a later request can succeed. */
+const FAILURES: Readonly<Record<string, readonly [fail: Failure, sentence: string, isTemporary: boolean]>> = {
+  '503': [status(503), 'returned 503', true],
+  '503 with Retry-After': [status(503, { 'retry-after': '2' }), 'returned 503', true],
+  '429': [status(429, { 'retry-after': '1' }), 'returned 429', true],
+  'a closed connection': [(response) => response.destroy(), 'closed the connection', true],
+  'a body that stops': [
+    (response) => {
+      response.writeHead(200, { 'content-length': '900' }).write('{"end');
+      setTimeout(() => response.destroy(), 20);
+    },
+    'returned 200 and then closed',
+    true,
+  ],
+  'a page': [status(200, {}, '<!doctype html><title>Wait</title>'), 'returned no readable JSON', true],
+  'an empty body': [status(200, {}, ''), 'returned no readable JSON', true],
+  '401': [status(401), 'returned 401', false],
+  '403': [status(403), 'returned 403', false],
+  '405': [status(405), 'returned 405', false],
+  '204': [status(204), 'returned 204', false],
+  'a redirect to a login': [status(302, { location: '/wp-login.php' }), 'returned 302', false],
 };
 
-/** Starts a site whose `OPTIONS` of a path can fail. */
-async function start() {
-  const state: { fails: RegExp; failure: Failure } = { fails: /$^/, failure: answering(503) };
-  const site = await runStubSite({
-    index: INDEX,
-    intercept(request, response) {
-      if (request.method !== 'OPTIONS') return false;
-      if (state.fails.test(request.route ?? '')) return state.failure(request, response);
-      return answering(200, JSON.stringify(DESCRIBED))(request, response);
-    },
-  });
-  const run = (...flags: string[]) =>
-    runCommand(['generate', site.url, '--name', 'site', '--client', ...flags], { cwd: folder() });
-  const read = async (): Promise<readonly string[]> =>
-    Promise.all(
-      ['openapi.json', 'ts', 'client.ts'].map((end) => readFile(join(folder(), `site.${end}`), 'utf8')),
-    );
-  return { state, run, read };
+function generateFrom(url: string, cwd: string) {
+  const run = (...flags: readonly string[]) =>
+    runCommand(['generate', url, '--name', 'site', ...flags], { cwd });
+  const read = (): Promise<readonly string[]> =>
+    Promise.all(['site.openapi.json', 'site.ts'].map((name) => readFile(join(cwd, name), 'utf8')));
+  return { run, read };
 }
 
-describe('a resource that could not be read', () => {
-  const cases = Object.entries(FAILURES).flatMap(([what, failure]) =>
-    ['books', 'songs'].map((name) => ({ what, name, failure })),
-  );
-  test.each(cases)('keeps what is known: $what for $name', async ({ failure, name }) => {
-    const { read, run, state } = await start();
+/** A site whose resources state `acf` in `OPTIONS` only, and fail as told. */
+function failingSite(failure: Failure) {
+  const state = { failing: [] as readonly string[], times: 0 };
+  const options: StubSiteOptions = {
+    index: () => INDEX,
+    intercept: ({ method, route: path = '' }, response) => {
+      if (method !== 'OPTIONS') return false;
+      if (state.failing.includes(path) && state.times > 0) {
+        state.times -= 1;
+        failure(response);
+      } else {
+        const name = path.replace('/wp/v2/', '');
+        response.writeHead(200).end(JSON.stringify(route(name, { acf: { type: 'object' } })));
+      }
+      return true;
+    },
+  };
+  return { options, state };
+}
+
+const CASES = Object.entries(FAILURES).flatMap(([name, failure]) =>
+  [1, Number.POSITIVE_INFINITY].map((times) => [name, times, ...failure] as const),
+);
+
+test.concurrent.for(CASES)(
+  'a resource that answers OPTIONS with %s, %d times, keeps what is known of it',
+  { timeout: 60_000 },
+  async ([, times, fail, sentence, isTemporary], { expect, onTestFinished }) => {
+    const { options, state } = failingSite(fail);
+    const site = await startStubSite(options);
+    const cwd = await mkdtemp(join(tmpdir(), 'waygate-unread-'));
+    onTestFinished(async () => {
+      await site.close();
+      await rm(cwd, { recursive: true });
+    });
+    const { read, run } = generateFrom(site.url, cwd);
     expect(await run()).toMatchObject({ code: 0 });
     const before = await read();
-    expect(before[2]).toContain('isbn');
-    Object.assign(state, { fails: new RegExp(`/${name}$`), failure });
-    const checked = await run('--check', '--fail-on', 'any');
-    expect(checked).toMatchObject({ code: 0, out: expect.stringContaining(`Not read: /wp/v2/${name} (`) });
-    expect(await run('--check', '--strict-read')).toMatchObject({ code: 3 });
-    expect(await run()).toMatchObject({ code: 0, out: expect.stringContaining('is kept') });
+    expect(before[0]).toContain('"acf"');
+    const failing = ['/wp/v2/films'];
+    const isUnread = times > 1 || !isTemporary;
+    for (const flags of [['--check'], ['--check', '--strict-read'], []]) {
+      Object.assign(state, { failing, times });
+      const begin = site.requests.length;
+      const { code, out } = await run(...flags);
+      const asked = site.requests.slice(begin).filter(({ route: path }) => path === failing[0]).length;
+      expect(asked).toBe(isTemporary ? 2 : 1);
+      expect(code).toBe(flags.length === 2 && isUnread && isTemporary ? 3 : 0);
+      expect(out.includes(`/wp/v2/films ${sentence}`)).toBe(isUnread);
+    }
     expect(await read()).toEqual(before);
-    // The way to end that.
-    expect(await run('--check', '--no-options')).toMatchObject({ code: 1 });
-  });
+  },
+);
 
-  test('keeps nothing of a resource that the index no longer has', async () => {
-    const { read, run, state } = await start();
-    await run();
-    Object.assign(state, { fails: /films$/ });
-    expect(await run('--exclude', '/wp/v2/books*')).toMatchObject({ code: 0 });
-    const [document = ''] = await read();
-    expect(Object.keys(JSON.parse(document).paths)).toEqual(
-      ['films', 'songs'].flatMap((name) => [`/wp/v2/${name}`, `/wp/v2/${name}/{id}`]),
-    );
-    expect(document).toContain('isbn');
-  });
+test('a first generation of which a third is missing writes its files, says so, and exits with 3', async () => {
+  const { options, state } = failingSite(status(503));
+  const { read, run } = generateFrom((await runStubSite(options)).url, folder());
+  Object.assign(state, { failing: ['/wp/v2/films'], times: 9 });
+  expect(await run()).toMatchObject({ code: 3, out: expect.stringContaining('/wp/v2/films returned 503') });
+  expect((await read())[0]).toContain('"acf"');
+  expect(await run('--no-options')).toMatchObject({ code: 0 });
+  expect((await read())[0]).not.toContain('"acf"');
+});
 
-  test('without earlier files is missing in the first, which exits with 3 and says so', async () => {
-    const { read, run, state } = await start();
-    Object.assign(state, { fails: /books$/ });
-    const { code, out } = await run();
-    expect({ code, out }).toEqual({ code: 3, out: expect.stringContaining('are missing in the files') });
-    expect((await read())[0]).toContain('isbn');
+test('nothing is kept of a resource that the index no longer has', async () => {
+  const { options, state } = failingSite(status(503));
+  const { read, run } = generateFrom((await runStubSite(options)).url, folder());
+  await run();
+  Object.assign(state, { failing: ['/wp/v2/films'], times: 9 });
+  expect(await run('--exclude', '/wp/v2/books*')).toMatchObject({ code: 0 });
+  const { paths, 'x-waygate': site } = JSON.parse((await read())[0] ?? '');
+  expect(Object.keys(paths)).not.toContain('/wp/v2/books');
+  expect(Object.keys(site.options)).toEqual(['/wp/v2/films', '/wp/v2/songs']);
+});
+
+test.each([1, 9])('an index whose schemas fail %d times changes nothing', async (failures) => {
+  let left = 0;
+  const site = await runStubSite({
+    index: () => INDEX,
+    intercept: ({ query, route: path }, response) => {
+      if (path !== '/' || !query.has('context') || left === 0) return false;
+      left -= 1;
+      response.writeHead(503).end();
+      return true;
+    },
   });
+  const { read, run } = generateFrom(site.url, folder());
+  await run();
+  const before = await read();
+  for (const flags of [['--check'], ['--check', '--strict-read'], []]) {
+    left = failures;
+    const { code, out } = await run(...flags);
+    expect(code).toBe(failures > 1 && flags.length === 2 ? 3 : 0);
+    expect(out.includes('the site did not answer')).toBe(failures > 1);
+  }
+  expect(await read()).toEqual(before);
 });

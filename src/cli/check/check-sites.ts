@@ -92,7 +92,7 @@ async function checkSite(
     });
     const timer = setTimeout(() => limit.abort(error), timeout);
     try {
-      const { failure, snapshot } = (await discover?.(limit.signal, '')) ?? {};
+      const { failure, snapshot } = (await discover?.(limit.signal, '', undefined)) ?? {};
       if (failure) throw failure;
       return snapshot ?? null;
     } finally {

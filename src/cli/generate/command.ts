@@ -56,24 +56,8 @@ async function tryJob(
 async function writeJob(result: JobResult, flags: GenerateFlags, io: CommandIo): Promise<JobOutcome> {
   await writeFiles(resolve(io.cwd ?? process.cwd(), result.out), result.files);
   if (flags.json !== true) io.writeOut(formatGenerationSummary(result));
-  return [isMostlyUnread(result) ? 3 : 0, result.report ?? { files: [...result.files.keys()] }];
-}
-
-/** Whether the first files lack what more than a tenth of the resources could have said. */
-function isMostlyUnread({ isKept, unread }: JobResult): boolean {
-  const failed = unread?.resources.filter(({ isTemporary }) => isTemporary).length ?? 0;
-  return !isKept && failed > (unread?.of ?? 0) / 10;
-}
-
-/** Says which resources could not be read, and what the files have of them. */
-function unreadLines({ isKept, name, out, unread }: JobResult): readonly string[] {
-  if (unread === undefined) return [];
-  const [first] = unread.resources;
-  const named = unread.resources.map(({ pattern }) => pattern).join(', ');
-  const effect = isKept
-    ? `What ${join(out, `${name}.openapi.json`)} says of them is kept and was not compared. A run that reads them, or --no-options, ends that`
-    : 'Fields that plugins such as ACF state there are missing in the files';
-  return [`Not read: ${named} (${first?.defect}). ${effect}.`];
+  const isPartial = result.isMuchUnread && result.stored === undefined;
+  return [isPartial ? 3 : 0, result.report ?? { files: [...result.files.keys()] }];
 }
 
 async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo): Promise<JobOutcome> {
@@ -85,9 +69,13 @@ async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
   }
   const check = await checkFiles(result, io.cwd ?? process.cwd());
   const isStale = check.stale.length > 0;
+  const { isKept, report, unread } = result;
   if (flags.json !== true) {
-    const lines = unreadLines(result).map((line) => `${line}\n`);
-    io.writeOut(lines.join('') + formatCheck(check, listAdvice(result.report?.diagnostics ?? [])));
+    io.writeOut(formatCheck(check, listAdvice(report?.diagnostics ?? [])));
+    const refused = (report?.diagnostics ?? []).filter(({ rule }) => rule === 'options-refused');
+    const unheard = [...unread, ...(isStale ? [] : refused.map(({ message }) => message.replace(/\.$/, '')))];
+    const reason = isKept ? 'the site did not answer' : 'resources did not answer their OPTIONS request';
+    if (unheard.length > 0) io.writeOut(`Not compared, because ${reason}: ${unheard.join(', ')}.\n`);
   }
   const { changes, omitted } = check.comparison;
   const json = {
@@ -96,7 +84,7 @@ async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
     changes,
     omittedChanges: omitted,
     incomparable: check.incomparable,
-    unread: result.unread?.resources,
+    unread,
     report: result.report,
   };
   // Without a comparison nobody knows whether a change breaks something.
@@ -108,7 +96,7 @@ async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
   const fails =
     (flags.failOn ?? 'any') === 'any' || check.incomparable !== undefined || isSevere || isDeleted;
   if (isStale && fails) return [1, json];
-  return [flags.strictRead === true && result.unread !== undefined ? 3 : 0, json];
+  return [flags.strictRead === true && unread.length > 0 ? 3 : 0, json];
 }
 
 interface StaleFile {
@@ -201,7 +189,6 @@ function formatGenerationSummary(result: JobResult): string {
   return `${[
     `${join(result.out, fileGroup(result))}: ${countOf(operations, 'operation')}${known}`,
     ...attentionLines(result, { operations, typed }),
-    ...unreadLines(result),
     nextLine(result),
     ...(isReadAsUser(document) ? ['  The index was read with credentials, so --check needs them too.'] : []),
     ...(result.overlay === undefined ? [] : [overlayLine(result)]),
@@ -228,10 +215,11 @@ function fileGroup({ files, name }: JobResult): string {
 }
 
 function attentionLines(
-  { document, report }: JobResult,
+  { document, isKept, report, unread }: JobResult,
   responses: ReturnType<typeof countTypedResponses>,
 ): readonly string[] {
   const remarks = [...listAdvice(report?.diagnostics ?? [])];
+  if (isKept) remarks.push(`the earlier document stays, because the site did not answer: ${unread.join()}`);
   const unknown = responses.operations - responses.typed;
   if (unknown > 0) remarks.push(`${countOf(unknown, 'response')} of unknown type`);
   const guesses = listOperations(document).flatMap(({ method, path, responseSchema }) =>
@@ -274,9 +262,15 @@ export function listAdvice(diagnostics: readonly Diagnostic[]): readonly string[
   return Object.entries(ADVICE).flatMap(([rule, text]) => {
     const found = diagnostics.filter((diagnostic) => diagnostic.rule === rule);
     const routes = found.map(({ route = '' }) => route).join(', ');
+    const messages = found.map(({ message }) => message.replace(/\.$/, '')).join('; ');
     return found.length === 0
       ? []
-      : [text.replace('{count}', String(found.length)).replace('{routes}', () => routes)];
+      : [
+          text
+            .replace('{count}', String(found.length))
+            .replace('{routes}', () => routes)
+            .replace('{messages}', () => messages),
+        ];
   });
 }
 

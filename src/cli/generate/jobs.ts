@@ -1,5 +1,6 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { getAdditions } from '../../base/document-extensions.ts';
 import { ConfigurationError } from '../../base/errors.ts';
 import { isJsonObject, type JsonObject, parseJson, toJsonObject } from '../../base/json.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
@@ -7,8 +8,8 @@ import type { DiscoveryFlags, GeneratedFile, GeneratedSite, GenerateFlags } from
 import type { FilePrinter, GenerateOptions } from '../../generate.ts';
 import { isComparable } from '../../generator/changes/compare-documents.ts';
 import { withoutCredentials } from '../../generator/discovery/address.ts';
-import type { DiscoveredSite } from '../../generator/discovery/index.ts';
-import type { EarlierAnswers } from '../../generator/discovery/route-options.ts';
+import type { DiscoveredSite, SiteAddress } from '../../generator/discovery/index.ts';
+import type { AskedRoutes, EarlierAnswers } from '../../generator/discovery/route-options.ts';
 import {
   type GenerationReport,
   hasPaths,
@@ -160,12 +161,15 @@ export interface JobResult {
   /** Absent if the source is a document, which was generated before. */
   readonly report: GenerationReport | undefined;
   readonly overlay: string | undefined;
-  /** The document of an earlier run, if its texts are kept. */
+  /** The document of an earlier run, if it can be compared. */
   readonly stored: JsonObject | undefined;
-  readonly files: ReadonlyMap<string, FilePrinter>;
-  readonly unread: DiscoveredSite['unread'];
-  /** Whether an earlier document says what the unread resources have. */
+  /** Parts of the site without an answer for now, such as `/wp/v2/books returned 503`. */
+  readonly unread: readonly string[];
+  /** Whether these are the index, or more than a tenth of the resources. */
+  readonly isMuchUnread: boolean;
+  /** Whether the earlier document stays, because the index could not be read whole. */
   readonly isKept: boolean;
+  readonly files: ReadonlyMap<string, FilePrinter>;
 }
 
 /** @param keepTexts whether to keep the stored title and description: a renamed site makes no file stale */
@@ -177,11 +181,14 @@ export async function runJob(job: GenerationJob, keepTexts: boolean, io: Command
       ? undefined
       : await readStructuredFile(resolve(cwd, job.document), '--document');
   const given = isJsonObject(content) && typeof content['openapi'] === 'string' ? content : undefined;
-  const site = given === undefined ? await readSite(job, content, io) : undefined;
+  const nameOf = ({ base }: SiteAddress): string => job.name ?? generator.defaultBaseName(base);
+  const site = given === undefined ? await readSite(job, content, io, nameOf) : undefined;
+  const { due = 0, unread = [] } = site?.asked ?? {};
+  const unreadIndex = site?.schemasFailure;
   // By default a heap grows to four times its size between two collections.
   if ((site?.index.routes.length ?? 0) > LARGE_SITE) setFlagsFromString('--heap-growing-percent=70');
   const fileName = basename(job.document ?? '').replace(/(?:\.openapi)?(?:\.(?:json|ya?ml))?$/i, '');
-  const name = job.name ?? (site === undefined ? fileName : generator.defaultBaseName(site.address.base));
+  const name = site === undefined ? (job.name ?? fileName) : nameOf(site.address);
   const overlay = await findOverlay(job, name, cwd, given !== undefined);
   const options: GenerateOptions = omitUndefined({
     server: job.server,
@@ -201,9 +208,13 @@ export async function runJob(job: GenerationJob, keepTexts: boolean, io: Command
           ...generator.createSiteDocument(site, { ...options, include: job.include, exclude: job.exclude }),
           remarks: [],
         };
-  const earlier = await readStoredDocument(resolve(cwd, job.out, `${name}.openapi.json`));
-  const stored = keepTexts ? earlier : undefined;
-  const written = stored === undefined ? document : keepInfoTexts(document, stored);
+  const stored = await readStoredDocument(resolve(cwd, job.out, `${name}.openapi.json`));
+  const isKept = unreadIndex !== undefined && stored !== undefined;
+  const written = isKept
+    ? stored
+    : stored !== undefined && keepTexts
+      ? keepInfoTexts(document, stored)
+      : document;
   const files = generator.listFiles(written, report, name, job);
   const isReplaced = [...files.keys()].some(
     (file) => resolve(cwd, job.out, file) === resolve(cwd, job.document ?? ''),
@@ -215,14 +226,29 @@ export async function runJob(job: GenerationJob, keepTexts: boolean, io: Command
     );
   for (const remark of remarks) io.writeErr(`waygate: --document ${job.document}: ${remark}\n`);
   return {
-    ...{ job, name, out: job.out, document, report, overlay: overlay?.path, stored, files },
-    ...{ unread: site?.unread, isKept: earlier !== undefined },
+    ...{
+      job,
+      name,
+      out: job.out,
+      document: isKept ? stored : document,
+      report,
+      overlay: overlay?.path,
+      stored,
+      files,
+    },
+    unread: unreadIndex === undefined ? unread : [unreadIndex],
+    isKept,
+    isMuchUnread: unreadIndex !== undefined || unread.length * 10 > due,
   };
 }
 
-async function readSite(job: GenerationJob, content: unknown, io: CommandIo): Promise<DiscoveredSite> {
-  const { discoverWith, readRecordedSite } = await import('../../generator/discovery/discover.ts');
-  const { readAdditions } = await import('../../generator/discovery/route-options.ts');
+async function readSite(
+  job: GenerationJob,
+  content: unknown,
+  io: CommandIo,
+  nameOf: (address: SiteAddress) => string,
+): Promise<DiscoveredSite & { readonly asked?: AskedRoutes }> {
+  const { readRecordedSite } = await import('../../generator/discovery/index.ts');
   if (job.document !== undefined) {
     try {
       return readRecordedSite(content, { include: job.include, exclude: job.exclude, url: job.url });
@@ -233,14 +259,18 @@ async function readSite(job: GenerationJob, content: unknown, io: CommandIo): Pr
   }
   const options = resolveDiscovery(job, job);
   const url = requireHttpUrl(job.url ?? '');
-  const { defaultBaseName } = await import('../../generate.ts');
-  // What does not answer keeps what is known.
+  const { discoverWith } = await import('../../generator/discovery/discover.ts');
+  const { readRouteAdditions } = await import('../../generator/discovery/route-options.ts');
   const recall = async ({
     address,
-  }: Pick<DiscoveredSite, 'address'>): Promise<EarlierAnswers | undefined> => {
-    const file = `${job.name ?? defaultBaseName(address.base)}.openapi.json`;
-    const earlier = await readStoredDocument(resolve(io.cwd ?? process.cwd(), job.out, file));
-    return readAdditions(earlier ?? {});
+  }: {
+    readonly address: SiteAddress;
+  }): Promise<EarlierAnswers | undefined> => {
+    const path = join(job.out, `${nameOf(address)}.openapi.json`);
+    const stored = await readStoredDocument(resolve(io.cwd ?? process.cwd(), path));
+    if (stored === undefined) return undefined;
+    const additions = readRouteAdditions(getAdditions(stored));
+    return { asked: { additions, settled: new Set() }, isCurrent: false };
   };
   return withProgress(io, (onProgress) => discoverWith(url, { ...options, onProgress }, recall));
 }
@@ -274,9 +304,9 @@ async function findOverlay(
 }
 
 /** @returns `undefined` if the file is missing, or can't be compared */
-async function readStoredDocument(path: string): Promise<JsonObject | undefined> {
+async function readStoredDocument(path: string): Promise<OpenApiDocument | undefined> {
   const document = parseJson((await readFileIfPresent(path)) ?? '');
-  return hasPaths(document) && isComparable(document) ? document : undefined;
+  return hasPaths(document) && isComparable(document) && isDocument(document) ? document : undefined;
 }
 
 function keepInfoTexts(document: OpenApiDocument, stored: JsonObject): OpenApiDocument {

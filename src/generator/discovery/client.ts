@@ -3,11 +3,11 @@ import { ConfigurationError, type DiscoveryAttempt } from '../../base/errors.ts'
 import { formatBasicCredentials } from '../../base/http/basic-credentials.ts';
 import { type BodyBuffer, readLimitedBody } from '../../base/http/body.ts';
 import { createSiteLookup, isPrivateHost } from '../../base/http/private-address.ts';
-import { withAbort } from '../../base/ports.ts';
+import { systemClock, withAbort } from '../../base/ports.ts';
 import { isHttpUrl, stripUserinfoAndFragment } from './address.ts';
 import { describeNetworkError, type FailureReason, type FetchFailure } from './failures.ts';
 import type { RuleReporter } from './index-values.ts';
-import type { DiscoverOptions, DiscoverySettings } from './options.ts';
+import type { DiscoverOptions, DiscoveryProgress, DiscoverySettings } from './options.ts';
 
 interface Hop {
   readonly url: URL;
@@ -24,6 +24,8 @@ export class DiscoveryClient {
   readonly #dispatcher: Agent;
   readonly #timeout: AbortSignal;
   readonly #reported = new Set<string>();
+  /** The latest time, in milliseconds since 1970, that a `Retry-After` of the site has named. */
+  #askAgainAt = 0;
 
   constructor(site: URL, headers: DiscoveryHeaders, settings: DiscoverySettings, report: RuleReporter) {
     this.#site = site;
@@ -42,12 +44,23 @@ export class DiscoveryClient {
     return this.#timeout.aborted;
   }
 
+  showProgress(progress: DiscoveryProgress): void {
+    this.#settings.onProgress(progress);
+  }
+
+  /** Waits for a second, or as long as the site's last `Retry-After` says, up to 30 s. */
+  async waitToAskAgain(): Promise<void> {
+    const wait = Math.min(MAX_WAIT, Math.max(MIN_WAIT, this.#askAgainAt - systemClock.now()));
+    const over = new Promise<void>((resolve) => void systemClock.after(wait, resolve));
+    await (this.signal === undefined ? over : withAbort(over, this.signal));
+  }
+
   /** @throws the reason of `settings.signal` when that aborts; every other error is returned */
   async request(
     url: URL,
     options: DiscoveryRequestOptions = {},
   ): Promise<Exclude<DiscoverySendResult, { readonly kind: 'redirect' }>> {
-    this.#settings.onProgress({ step: 'request', url: url.href });
+    if (options.method === undefined) this.showProgress({ step: 'request', url: url.href });
     const sendsSecrets = url.origin === this.#site.origin;
     if (!sendsSecrets && this.#hasSecrets) this.#reportOnce('credentials-withheld', this.#site, url);
     const timeout = options.limit ?? startTimeout(this.#settings.requestTimeout);
@@ -91,7 +104,7 @@ export class DiscoveryClient {
   ): Promise<DiscoverySendResult> {
     const { fetch, signal: callerSignal } = this.#settings;
     const maxBytes = options.maxBytes ?? this.#settings.maxBytes;
-    const limits = [timeout, this.#timeout];
+    const limits = options.limit === undefined ? [timeout, this.#timeout] : [timeout];
     const signal = AbortSignal.any(callerSignal === undefined ? limits : [callerSignal, ...limits]);
     let status: number | undefined;
     try {
@@ -104,6 +117,7 @@ export class DiscoveryClient {
       const sent = fetch(url.href, init as RequestInit);
       const response = await withAbort(sent, signal);
       status = response.status;
+      this.#askAgainAt = Math.max(this.#askAgainAt, readRetryAfter(response.headers));
       if (REDIRECT_STATUSES.has(status) && method === 'GET') return await readRedirect(response, url);
       const truncate =
         options.truncateHtml === true && /html/i.test(response.headers.get('content-type') ?? '');
@@ -132,6 +146,15 @@ export class DiscoveryClient {
 }
 
 const MAX_REDIRECTS = 10;
+const MIN_WAIT = 1_000;
+const MAX_WAIT = 30_000;
+
+/** Reads `Retry-After` (RFC 9110 §10.2.3): seconds or a date. @returns milliseconds since 1970; 0 without one */
+function readRetryAfter(headers: Headers): number {
+  const text = headers.get('retry-after') ?? '';
+  const time = /^\d{1,9}$/.test(text) ? systemClock.now() + Number(text) * 1_000 : Date.parse(text);
+  return Number.isNaN(time) ? 0 : time;
+}
 
 export interface FetchedResponse {
   readonly url: URL;

@@ -22,6 +22,7 @@ import { describeIndexDefect, readIndex, readIndexObject } from './read-index.ts
 import {
   type AskedRoutes,
   askRoutes,
+  type DiscoveryPace,
   type EarlierAnswers,
   NOTHING_ASKED,
   withRouteAdditions,
@@ -46,11 +47,12 @@ export async function discover(input: string, options: DiscoverOptions = {}): Pr
   return site;
 }
 
-/** @param recall returns the earlier answers of the routes. At a gateway only, where requests wait for the first */
+/** @param recall returns earlier answers of the routes, which those that do not answer keep */
 export async function discoverWith(
   input: string,
   options: DiscoverOptions,
   recall?: (read: Pick<DiscoveredSite, 'address' | 'index'>) => Promise<EarlierAnswers | undefined>,
+  pace: DiscoveryPace = 'patient',
 ): Promise<DiscoveredSite & { readonly asked: AskedRoutes }> {
   const settings = resolveDiscoverOptions(options);
   const site = parseSiteUrl(input);
@@ -66,6 +68,7 @@ export async function discoverWith(
       client,
       report,
       hasCredentials,
+      asksAgain: pace === 'patient',
       namespaces: [...settings.namespaces, routeInUrl(site.url)].filter((name) => name !== ''),
     });
     reportIndexResponse(found, report);
@@ -76,6 +79,7 @@ export async function discoverWith(
       settings.namespaces,
       client,
       report,
+      pace === 'patient',
     );
     if (found.closed !== undefined && jsonMembers(json['routes']).length === 0)
       throw createDiscoveryError([found.closed], site.url, client.attempts, hasCredentials);
@@ -93,9 +97,9 @@ export async function discoverWith(
             report,
             mentioned: (text) => mentions.add(text),
             earlier,
-            isAwaited: recall !== undefined && earlier === undefined,
+            pace,
           })
-        : (earlier?.asked ?? NOTHING_ASKED);
+        : { ...NOTHING_ASKED, ...earlier?.asked };
     mentions.report(report);
     const index = { ...read, routes: withRouteAdditions(read.routes, asked.additions) };
     if (found.helpContextFailure === undefined) reportMissingSchemas(index, report);
@@ -106,14 +110,8 @@ export async function discoverWith(
     return {
       address,
       index,
-      asked,
-      ...(asked.additions.size > 0 && { additions: asked.additions }),
-      ...(asked.unread.length > 0 && {
-        unread: {
-          of: asked.settled.size + asked.unread.filter(({ isTemporary }) => isTemporary).length,
-          resources: asked.unread.map((each) => ({ ...each, defect: redact(each.defect) })),
-        },
-      }),
+      asked: { ...asked, unread: asked.unread.map(redact) },
+      ...(asked.additions.size > 0 ? { additions: asked.additions } : {}),
       ...(isReadAsUser ? { isReadAsUser } : {}),
       ...(failure !== undefined ? { schemasFailure: redact(`${failure.url} ${failure.description}.`) } : {}),
       diagnostics,
@@ -135,6 +133,7 @@ async function withNamespaces(
   namespaces: readonly string[],
   client: DiscoveryClient,
   report: RuleReporter,
+  asksAgain: boolean,
 ): Promise<{
   readonly json: JsonObject;
   readonly given: string;
@@ -146,7 +145,7 @@ async function withNamespaces(
   const routes = new Map(jsonMembers(json['routes']));
   const failures = helpContextFailure === undefined ? [] : [helpContextFailure];
   for (const namespace of new Set([...namespaces, ...(isHidden ? [inUrl] : [])])) {
-    const found = await fetchNamespace(root, namespace, client);
+    const found = await fetchNamespace(root, namespace, client, asksAgain);
     if (!('root' in found)) {
       failures.push(found);
       report('namespace-unread', { pointer: '/namespaces' }, `${found.url} ${found.description}.`);

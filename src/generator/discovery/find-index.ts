@@ -4,13 +4,15 @@ import { runInSlices, runSteps } from '../../base/steps.ts';
 import { isHttpUrl, rootFromUrl, routeUrl, toCanonicalRoot, withHelpContext } from './address.ts';
 import { classifyResponse, decodeText } from './classify-response.ts';
 import type { DiscoveryClient, FetchedResponse } from './client.ts';
-import { createDiscoveryError, type FetchFailure, isOriginUnreachable } from './failures.ts';
+import { createDiscoveryError, type FetchFailure, isOriginUnreachable, isTemporary } from './failures.ts';
 import type { RuleReporter } from './index-values.ts';
 
 interface IndexSearchContext {
   readonly client: DiscoveryClient;
   readonly report: RuleReporter;
   readonly hasCredentials: boolean;
+  /** Whether there is time to ask once more after a temporary failure. */
+  readonly asksAgain: boolean;
   /** Named by the settings or the address. Their indexes can be open while the root index is closed. */
   readonly namespaces: readonly string[];
 }
@@ -27,7 +29,7 @@ export async function findIndex(input: URL, context: IndexSearchContext): Promis
   const tryRoot = async (root: URL): Promise<FoundIndex | undefined> => {
     if (tried.has(root.href) || client.isOutOfTime()) return undefined;
     tried.add(root.href);
-    const found = await fetchIndex(root, client);
+    const found = await fetchIndex(root, client, context.asksAgain);
     if ('root' in found) return found;
     const isClosed = found.reason === 'unauthorized' || found.reason === 'forbidden';
     if (isClosed && context.namespaces.length > 0) return { root, json: {}, status: 200, closed: found };
@@ -98,6 +100,7 @@ export interface FoundIndex {
 async function fetchIndex(
   root: URL,
   client: DiscoveryClient,
+  asksAgain: boolean,
   ofNamespace = false,
 ): Promise<FoundIndex | FetchFailure> {
   const { found: help } = await fetchUrl(withHelpContext(root), client, false, ofNamespace);
@@ -105,6 +108,11 @@ async function fetchIndex(
   if ('root' in help || isOriginUnreachable(help.reason) || INDEPENDENT_OF_CONTEXT.test(help.reason))
     return help;
   const { found: plain } = await fetchUrl(root, client, false, ofNamespace);
+  if (asksAgain && isTemporary(help) && ('root' in plain || ofNamespace)) {
+    await client.waitToAskAgain();
+    const again = await fetchIndex(root, client, false, ofNamespace);
+    if ('root' in again) return again;
+  }
   return 'root' in plain ? { ...plain, helpContextFailure: help } : help;
 }
 
@@ -115,9 +123,15 @@ export function fetchNamespace(
   root: URL,
   namespace: string,
   client: DiscoveryClient,
+  asksAgain: boolean,
 ): Promise<FoundIndex | FetchFailure> {
   const spelling = root.search === '' ? 'pretty' : 'plain';
-  return fetchIndex(new URL(routeUrl({ root: root.href, spelling }, `/${namespace}`)), client, true);
+  return fetchIndex(
+    new URL(routeUrl({ root: root.href, spelling }, `/${namespace}`)),
+    client,
+    asksAgain,
+    true,
+  );
 }
 
 async function fetchUrl(

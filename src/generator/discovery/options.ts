@@ -15,7 +15,7 @@ export interface DiscoverOptions extends RouteSelection {
   readonly options?: boolean | undefined;
   /** Namespaces that the root index hides, such as `cocart/v2`: their own indexes are read too. @default [] */
   readonly namespaces?: readonly string[] | undefined;
-  /** Timeout of the whole discovery. One request gets half of it, and at most 30 s. @default 300000 */
+  /** Timeout of finding and reading the indexes. One request gets half of it, and at most 30 s. @default 300000 */
   readonly timeout?: number | undefined;
   /** Maximum bytes of a response body, after decompression. @default 67108864 */
   readonly maxBytes?: number | undefined;
@@ -29,6 +29,14 @@ export interface DiscoverOptions extends RouteSelection {
 
 export type DiscoveryProgress =
   | { readonly step: 'request'; readonly url: string }
+  | {
+      readonly step: 'resources';
+      readonly resource: string;
+      readonly done: number;
+      readonly total: number;
+      /** Milliseconds, estimated. */
+      readonly left: number;
+    }
   | { readonly step: 'samples'; readonly done: number; readonly total: number };
 
 type DefaultedOptions = Omit<DiscoverOptions, 'auth' | 'signal' | 'headers'>;

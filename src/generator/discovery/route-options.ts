@@ -1,11 +1,9 @@
-import { EXTENSION_NAMES } from '../../base/document-extensions.ts';
 import {
   isJsonObject,
   type Json,
   type JsonObject,
   jsonItems,
   jsonMembers,
-  memberAt,
   ownMember,
   toJsonObject,
 } from '../../base/json.ts';
@@ -24,7 +22,6 @@ import type {
   RouteAddition,
   RouteAdditions,
   SiteAddress,
-  UnreadResource,
 } from './site.ts';
 
 interface Resource {
@@ -32,29 +29,37 @@ interface Resource {
   readonly routes: readonly IndexRoute[];
 }
 
-/** A full shop has a hundred. Time is the usual limit. */
+/** A full shop has a hundred. */
 const MAX_REQUESTS = 200;
 const CONCURRENCY = 4;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-const LIMITS = { awaited: [2_000, 10_000], unhurried: [15_000, 60_000] } as const;
+/** Milliseconds for one request and for all: while clients wait, in a running gateway, and in a command. */
+const LIMITS = {
+  awaited: [2_000, 10_000],
+  unhurried: [15_000, 60_000],
+  patient: [30_000, 2_147_483_647],
+} as const;
+/** Milliseconds after which an answer is slow, so that fewer are asked for at once. */
+const SLOW = 3_000;
 const MAX_FAILURES = 3;
-const MAX_NAMED = 5;
+const MAX_NAMED = 20;
 const MAX_REFUSALS = 2;
+
+export type DiscoveryPace = keyof typeof LIMITS;
 
 export interface AskedRoutes {
   readonly additions: RouteAdditions;
   readonly settled: ReadonlySet<string>;
-  readonly isIncomplete: boolean;
-  /** Of the last reading. */
-  readonly unread: readonly UnreadResource[];
+  /** Resources without an answer for now, such as `/wp/v2/books returned 503`. */
+  readonly unread: readonly string[];
+  /** Number of resources of the index that were to be asked. */
+  readonly due: number;
 }
 
-export const NOTHING_ASKED: AskedRoutes = {
-  ...{ additions: new Map(), settled: new Set(), isIncomplete: false, unread: [] },
-};
+export const NOTHING_ASKED: AskedRoutes = { additions: new Map(), settled: new Set(), unread: [], due: 0 };
 
 export interface EarlierAnswers {
-  readonly asked: AskedRoutes;
+  readonly asked: Pick<AskedRoutes, 'additions' | 'settled'>;
   readonly isCurrent: boolean;
 }
 
@@ -62,109 +67,127 @@ interface RouteRequests {
   readonly report: RuleReporter;
   readonly mentioned: (text: string) => void;
   readonly earlier: EarlierAnswers | undefined;
-  readonly isAwaited: boolean;
+  readonly pace: DiscoveryPace;
 }
 
+/** Asks each resource, and with time to spare once more if it failed. Without an answer, a resource keeps its earlier one. */
 export async function askRoutes(
   address: SiteAddress,
   routes: readonly IndexRoute[],
   client: DiscoveryClient,
-  { earlier, isAwaited, mentioned, report }: RouteRequests,
+  { earlier, mentioned, pace, report }: RouteRequests,
 ): Promise<AskedRoutes> {
   const all = listResources(routes);
   const collections = all.slice(0, MAX_REQUESTS).map(({ collection }) => collection);
   const settled = new Set(earlier?.isCurrent === true ? earlier.asked.settled : []);
   const isFirst = settled.size === 0;
   const due = collections.filter(({ pattern }) => !settled.has(pattern));
-  if (due.length === 0) return earlier?.asked ?? NOTHING_ASKED;
-  const [requestTimeout, totalTimeout] = isAwaited ? LIMITS.awaited : LIMITS.unhurried;
+  const [requestTimeout, totalTimeout] = LIMITS[pace];
   const total = AbortSignal.timeout(totalTimeout);
   const answers = new Map<string, RouteAddition>();
-  const failures = new Map<string, Unanswered>();
+  const refusals: string[] = [];
+  const failures = new Map<string, string>();
+  const begin = systemClock.now();
   let failuresInARow = 0;
   const isRefused = (): boolean =>
     isFirst && answers.size === 0 && settled.size >= Math.min(MAX_REFUSALS, due.length);
-  const isStopped = (): boolean =>
-    isRefused() || failuresInARow >= MAX_FAILURES || total.aborted || client.isOutOfTime();
-  const ask = async (collection: IndexRoute): Promise<void> => {
-    const url = new URL(routeUrl(address, collection.pattern));
+  const isStopped = (): boolean => isRefused() || failuresInARow >= MAX_FAILURES || total.aborted;
+  /** @returns whether the site answers fast enough to be asked more at once */
+  const ask = async (collection: IndexRoute): Promise<boolean> => {
+    const { pattern } = collection;
+    const start = systemClock.now();
+    const left = ((start - begin) / Math.max(1, settled.size)) * (due.length - settled.size);
+    client.showProgress({
+      step: 'resources',
+      resource: pattern,
+      done: settled.size,
+      total: due.length,
+      left,
+    });
+    const url = new URL(routeUrl(address, pattern));
     const limit = AbortSignal.any([total, AbortSignal.timeout(requestTimeout)]);
     const outcome = await client.request(url, { method: 'OPTIONS', maxBytes: MAX_ANSWER_BYTES, limit });
     const answer =
       outcome.kind === 'failure'
         ? { defect: outcome.failure.description, isTemporary: isTemporary(outcome.failure) }
         : await runInSlices(readAnswer(outcome.response, collection, mentioned), systemClock, client.signal);
-    const isDefect = 'defect' in answer;
-    if (isDefect) failures.set(collection.pattern, { ...answer, defect: `${url.href} ${answer.defect}` });
-    else answers.set(collection.pattern, findAddition(collection, answer));
-    if (isDefect && answer.isTemporary) {
+    if ('defect' in answer && answer.isTemporary) {
+      failures.set(pattern, `${pattern} ${answer.defect}`);
       failuresInARow += 1;
-      return;
+      return false;
     }
     failuresInARow = 0;
-    settled.add(collection.pattern);
+    if ('defect' in answer) refusals.push(`${pattern} ${answer.defect}`);
+    else answers.set(pattern, findAddition(collection, answer));
+    settled.add(pattern);
+    return systemClock.now() - start < SLOW;
   };
-  const waiting = due.values();
-  // One at a time until one answers, so that a site that refuses `OPTIONS` gets few.
-  for (const collection of waiting) {
-    await ask(collection);
-    if (answers.size > 0 || isStopped()) break;
-  }
-  const askInTurn = async (): Promise<void> => {
+  const askAll = async (resources: readonly IndexRoute[]): Promise<void> => {
+    const waiting = resources.values();
+    // One at a time until one answers, so that a site that refuses `OPTIONS` gets few.
     for (const collection of waiting) {
-      if (isStopped()) return;
       await ask(collection);
+      if (answers.size > 0 || isStopped()) break;
     }
+    let active = CONCURRENCY;
+    const askInTurn = async (): Promise<void> => {
+      for (const collection of waiting) {
+        const isFast = await ask(collection);
+        if (isStopped()) return;
+        if (isFast || active === 1) continue;
+        active -= 1;
+        return;
+      }
+    };
+    if (!isStopped()) await Promise.all(Array.from({ length: CONCURRENCY }, askInTurn));
   };
-  if (!isStopped()) await Promise.all(Array.from({ length: CONCURRENCY }, askInTurn));
-  if (isRefused()) {
-    report('options-refused', { pointer: '/routes' }, listDefects(failures)[0]);
-    for (const { pattern } of due) settled.add(pattern);
-  } else if (answers.size < due.length || all.length > MAX_REQUESTS) {
-    const unasked = [...waiting, ...all.slice(MAX_REQUESTS).map(({ collection }) => collection)];
-    const named = unasked.slice(0, MAX_NAMED).map(({ pattern }) => pattern);
-    const others = unasked.length > MAX_NAMED ? ` and ${unasked.length - MAX_NAMED} others` : '';
-    const sentences = [
-      `${answers.size} of ${due.length} answered.`,
-      ...listDefects(failures).toSorted().slice(0, 1),
-      ...(unasked.length === 0 ? [] : [`Not asked: ${named.join(', ')}${others}.`]),
-    ];
-    report('options-incomplete', { pointer: '/routes' }, sentences.join(' '));
+  await askAll(due);
+  const isUnread = ({ pattern }: IndexRoute): boolean => !settled.has(pattern);
+  if (pace === 'patient' && !isRefused() && due.some(isUnread)) {
+    await client.waitToAskAgain();
+    failuresInARow = 0;
+    await askAll(due.filter(isUnread));
   }
+  if (isRefused()) for (const { pattern } of due) settled.add(pattern);
+  const unread = due
+    .filter(isUnread)
+    .map(({ pattern }) => failures.get(pattern) ?? `${pattern} was not asked`);
+  const unasked = all.slice(MAX_REQUESTS).map(({ collection: { pattern } }) => `${pattern} was not asked`);
+  const place = { pointer: '/routes' };
+  if (refusals.length > 0) report('options-refused', place, nameSome(refusals));
+  if (unread.length + unasked.length > 0)
+    report('options-incomplete', place, nameSome([...unread, ...unasked]));
   // In the order of the index, because that of the responses differs between runs.
+  const kept: string[] = [];
   const ordered = collections.flatMap(({ pattern }) => {
-    const answer = answers.get(pattern) ?? earlier?.asked.additions.get(pattern);
-    return answer === undefined || isEmpty(answer) ? [] : [[pattern, answer] as const];
+    const before = earlier?.asked.additions.get(pattern);
+    const answer = answers.get(pattern) ?? before;
+    if (answer === undefined || isEmpty(answer)) return [];
+    if (!answers.has(pattern) && earlier?.isCurrent !== true) kept.push(pattern);
+    return [[pattern, answer] as const];
   });
-  const isIncomplete = due.some(({ pattern }) => !settled.has(pattern));
-  const unread = due.flatMap(({ pattern }): readonly UnreadResource[] =>
-    answers.has(pattern) ? [] : [{ pattern, ...NOT_ASKED, ...failures.get(pattern) }],
-  );
-  return { additions: new Map(ordered), settled, isIncomplete, unread };
+  if (kept.length > 0) report('options-kept', place, nameSome(kept));
+  return { additions: new Map(ordered), settled, unread, due: due.length };
 }
 
-const NOT_ASKED: Unanswered = { defect: 'was not asked, because others failed', isTemporary: true };
+function nameSome(texts: readonly string[]): string {
+  const others = texts.length > MAX_NAMED ? ` and ${texts.length - MAX_NAMED} others` : '';
+  return `${texts.toSorted().slice(0, MAX_NAMED).join(', ')}${others}.`;
+}
 
-const listDefects = (failures: ReadonlyMap<string, Unanswered>): readonly string[] =>
-  Array.from(failures.values(), ({ defect }) => `${defect}.`);
-
-/** Reads what an earlier document has of the routes (`options` of its `x-waygate`), each of which is to be asked again. */
-export function readAdditions(document: JsonObject): EarlierAnswers {
-  const stored = jsonMembers(memberAt(document, EXTENSION_NAMES.site, 'options'));
-  const readArguments = (value: Json | undefined): readonly IndexArgument[] =>
-    jsonItems(value).flatMap((each) => {
-      const { declaration = null, name = null } = toJsonObject(each);
-      return typeof name === 'string' && isJsonObject(declaration) ? [{ name, declaration }] : [];
+/** @param stored what an earlier document has of them: `options` of its `x-waygate` */
+export function readRouteAdditions(stored: Json | undefined): RouteAdditions {
+  const listArguments = (list: Json | undefined): readonly IndexArgument[] =>
+    jsonItems(list).flatMap((each) => {
+      const { declaration, name } = toJsonObject(each);
+      return typeof name === 'string' ? [{ name, declaration: toJsonObject(declaration) }] : [];
     });
-  const additions = stored.map(([pattern, each]): [string, RouteAddition] => [
-    pattern,
-    {
-      properties: toJsonObject(memberAt(each, 'properties')),
-      reading: readArguments(memberAt(each, 'reading')),
-      writing: readArguments(memberAt(each, 'writing')),
-    },
-  ]);
-  return { asked: { ...NOTHING_ASKED, additions: new Map(additions) }, isCurrent: false };
+  const read = ([pattern, addition]: readonly [string, Json]): readonly [string, RouteAddition] => {
+    const { properties, reading, writing } = toJsonObject(addition);
+    const lists = { reading: listArguments(reading), writing: listArguments(writing) };
+    return [pattern, { properties: toJsonObject(properties), ...lists }];
+  };
+  return new Map(jsonMembers(stored).map(read));
 }
 
 function isEmpty({ properties, reading, writing }: RouteAddition): boolean {
@@ -220,8 +243,7 @@ function* readAnswer(
   if (status !== 200) return { defect: `returned ${status}`, isTemporary: isTemporaryStatus(status) };
   const text = yield* decodeText(body);
   const json = yield* extractJson(text, isDescription);
-  if (!json.ok)
-    return { defect: `returned no readable JSON. ${json.detail}`, isTemporary: isTemporary(json) };
+  if (!json.ok) return { defect: `returned no readable JSON (${json.detail})`, isTemporary: true };
   const { value } = json;
   if (!isDescription(value) || exceedsLimits(value))
     return { defect: 'returned JSON that describes no route', isTemporary: false };

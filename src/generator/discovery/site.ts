@@ -20,29 +20,11 @@ export interface DiscoveredSite {
   readonly address: SiteAddress;
   readonly index: RootIndex;
   readonly isReadAsUser?: boolean;
+  /** What only `OPTIONS` responses state. The document stores it for a run in which they fail. */
+  readonly additions?: RouteAdditions;
   /** Why the index lacks response schemas or a namespace, although the same request can succeed later. */
   readonly schemasFailure?: string;
-  /** What routes state only in their `OPTIONS` response. */
-  readonly additions?: RouteAdditions;
-  /** Resources whose `OPTIONS` said nothing, out of those asked; absent if each did. */
-  readonly unread?: { readonly of: number; readonly resources: readonly UnreadResource[] };
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** By pattern of the collection: ACF registers `acf` in `rest_pre_dispatch`. */
-export type RouteAdditions = ReadonlyMap<string, RouteAddition>;
-
-export interface RouteAddition {
-  readonly properties: JsonObject;
-  readonly reading: readonly IndexArgument[];
-  readonly writing: readonly IndexArgument[];
-}
-
-export interface UnreadResource {
-  /** Path of its collection. */
-  readonly pattern: string;
-  readonly defect: string;
-  readonly isTemporary: boolean;
 }
 
 export interface RootIndex {
@@ -76,6 +58,15 @@ export interface IndexArgument {
   readonly name: string;
   /** Declaration as the site states it: keywords of JSON Schema drafts 3 and 4, and unknown ones. */
   readonly declaration: JsonObject;
+}
+
+/** What routes state only in their `OPTIONS` response, by pattern: ACF registers `acf` in `rest_pre_dispatch`. */
+export type RouteAdditions = ReadonlyMap<string, RouteAddition>;
+
+export interface RouteAddition {
+  readonly properties: JsonObject;
+  readonly reading: readonly IndexArgument[];
+  readonly writing: readonly IndexArgument[];
 }
 
 /** Namespaces have two segments, rarely three. A hostile pattern would cost quadratic time. */

@@ -50,6 +50,7 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
     authentication: index.authentication,
     routes: index.routes.map(({ pattern, namespace }) => ({ pattern, namespace })),
     paths,
+    additions: discovered.additions,
     diagnostics,
     counts: {
       routes: routes.length,

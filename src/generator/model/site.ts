@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../base/diagnostics.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { RootIndex, SiteAddress } from '../discovery/site.ts';
+import type { RootIndex, RouteAdditions, SiteAddress } from '../discovery/site.ts';
 import type { ResourceConvention } from './conventions/resource-conventions.ts';
 
 export interface SiteModel
@@ -8,6 +8,7 @@ export interface SiteModel
   readonly address: SiteAddress;
   readonly routes: readonly { readonly pattern: string; readonly namespace: string }[];
   readonly paths: readonly SitePath[];
+  readonly additions: RouteAdditions | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly counts: SiteCounts;
 }

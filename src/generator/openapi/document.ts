@@ -4,7 +4,7 @@ import { type Json, type JsonObject, jsonMembers } from '../../base/json.ts';
 import { trimTrailingSlashes } from '../../base/php/request.ts';
 import { type Steps, visitInSteps } from '../../base/steps.ts';
 import { describeReason } from '../discovery/failures.ts';
-import type { SiteAddress } from '../discovery/site.ts';
+import type { IndexArgument, RouteAdditions, SiteAddress } from '../discovery/site.ts';
 import { capitalize } from '../model/naming/words.ts';
 import {
   APPLICATION_PASSWORD_SCHEME,
@@ -75,6 +75,7 @@ export function* createDocument(site: SiteModel, server?: string): Steps<OpenApi
     site: { ...site.address },
     namespaces: site.namespaces,
     routes: site.routes.map(({ pattern, namespace }) => ({ pattern, namespace })),
+    ...(site.additions === undefined ? {} : { options: printAdditions(site.additions) }),
   };
   addSize([head, extension]);
   const document: JsonObject = {
@@ -85,6 +86,17 @@ export function* createDocument(site: SiteModel, server?: string): Steps<OpenApi
   };
   // `test/generator/openapi/conformance.test.ts` checks the whole against the specification.
   return document as OpenApiDocument;
+}
+
+function printAdditions(additions: RouteAdditions): JsonObject {
+  const print = (list: readonly IndexArgument[]): Json =>
+    list.map(({ declaration, name }) => ({ name, declaration }));
+  return Object.fromEntries(
+    Array.from(additions, ([pattern, { properties, reading, writing }]) => [
+      pattern,
+      { properties, reading: print(reading), writing: print(writing) },
+    ]),
+  );
 }
 
 function findBulkId(operations: SitePath['operations']): string | undefined {

@@ -1,11 +1,17 @@
 import type { Diagnostic } from '../../../base/diagnostics.ts';
+import { getAdditions } from '../../../base/document-extensions.ts';
 import { ConfigurationError, DiscoveryError } from '../../../base/errors.ts';
 import { hashParts } from '../../../base/hash.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import { type Line, runInSlices, runSteps, type Steps } from '../../../base/steps.ts';
 import { withoutCredentials } from '../../../generator/discovery/address.ts';
 import { discoverWith } from '../../../generator/discovery/discover.ts';
 import { describeReason } from '../../../generator/discovery/failures.ts';
-import type { EarlierAnswers } from '../../../generator/discovery/route-options.ts';
+import {
+  type AskedRoutes,
+  type EarlierAnswers,
+  readRouteAdditions,
+} from '../../../generator/discovery/route-options.ts';
 import type { DiscoveredSite, SiteAddress } from '../../../generator/discovery/site.ts';
 import {
   applyOverlayToGeneration,
@@ -53,8 +59,16 @@ interface Discovered {
   readonly isUnfinished: boolean;
 }
 
-/** Rejects if the index can't be read. @param knownIndex hash of the last one; empty if there is none */
-export type SnapshotDiscovery = (signal: AbortSignal, knownIndex: string) => Promise<Discovered>;
+/**
+ * Rejects if the index can't be read.
+ * @param knownIndex hash of the last one; empty if there is none
+ * @param known the served document; fields of its resources stay if these do not answer
+ */
+export type SnapshotDiscovery = (
+  signal: AbortSignal,
+  knownIndex: string,
+  known: JsonObject | undefined,
+) => Promise<Discovered>;
 
 /** `null` if the document is stated, or there is none. @throws {ConfigurationError} for the overlay */
 export function createSnapshotDiscovery(
@@ -83,24 +97,29 @@ export function createSnapshotDiscovery(
     );
   }
 
-  let last: (EarlierAnswers & { readonly hash: string; readonly at: number }) | undefined;
+  let last: { readonly asked: AskedRoutes; readonly hash: string; readonly at: number } | undefined;
 
-  const discoverOnce: SnapshotDiscovery = async (signal, knownIndex) => {
+  const discoverOnce: SnapshotDiscovery = async (signal, knownIndex, known) => {
     const discoverOptions = { ...source.discover, signal, fetch: upstream.fetch };
     let hash = '';
+    let isCurrent = false;
     const recall = async (read: IndexedSite): Promise<EarlierAnswers | undefined> => {
       hash = await runInSlices(hashIndex(read), clock, signal);
-      if (last === undefined) return undefined;
-      const isCurrent = last.hash === hash && clock.now() - last.at < OPTIONS_LIFETIME;
-      last = { ...last, isCurrent };
-      return last;
+      if (last === undefined) {
+        const additions = readRouteAdditions(known && getAdditions(known));
+        return additions.size === 0 ? undefined : { asked: { additions, settled: new Set() }, isCurrent };
+      }
+      isCurrent = last.hash === hash && clock.now() - last.at < OPTIONS_LIFETIME;
+      return { asked: last.asked, isCurrent };
     };
-    const site = await discoverWith(upstream.siteUrl, discoverOptions, recall).catch((error: unknown) => {
-      throw error instanceof DiscoveryError ? upstream.redact(error) : error;
-    });
+    const pace = last === undefined ? 'awaited' : 'unhurried';
+    const site = await discoverWith(upstream.siteUrl, discoverOptions, recall, pace).catch(
+      (error: unknown) => {
+        throw error instanceof DiscoveryError ? upstream.redact(error) : error;
+      },
+    );
     const { asked } = site;
-    if (asked !== last?.asked)
-      last = { asked, hash, at: last?.isCurrent === true ? last.at : clock.now(), isCurrent: true };
+    last = { asked, hash, at: isCurrent && last !== undefined ? last.at : clock.now() };
     if (hash === '') hash = await runInSlices(hashIndex(site), clock, signal);
     const index = await runInSlices(hashParts(hash, asked.additions), clock, signal);
     const isKnown = index === knownIndex;
@@ -113,9 +132,9 @@ export function createSnapshotDiscovery(
         : new DiscoveryError(`${schemasFailure} ${describeReason('incomplete')[0]}`, {
             reason: 'incomplete',
           });
-    return { index, snapshot, failure, isUnfinished: asked.isIncomplete };
+    return { index, snapshot, failure, isUnfinished: asked.unread.length > 0 };
   };
-  return (signal, knownIndex) => discovering(() => discoverOnce(signal, knownIndex));
+  return (...given) => discovering(() => discoverOnce(...given));
 }
 
 type IndexedSite = Pick<DiscoveredSite, 'address' | 'index'>;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { EXTENSION_NAMES, extensionOf, getNamespaces } from '../../../base/document-extensions.ts';
 import { createRendition, type Rendition } from '../../../base/http/rendition.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type Json, type JsonObject, toJsonObject } from '../../../base/json.ts';
 import { trimTrailingSlashes } from '../../../base/php/request.ts';
 import { systemClock } from '../../../base/ports.ts';
 import { runInSlices, type Steps } from '../../../base/steps.ts';
@@ -18,7 +18,7 @@ export interface ServedDocumentOptions {
 /** Makes the gateway the server: the document contains no address of the site. */
 export function* toServedDocument(document: JsonObject, options: ServedDocumentOptions): Steps<JsonObject> {
   const { address, passthrough, publicPath } = options;
-  const site = extensionOf(document, 'site');
+  const { options: _, ...site } = toJsonObject(extensionOf(document, 'site'));
   const local = yield* replaceSiteUrls({ ...document, [EXTENSION_NAMES.site]: null }, options);
   const { info } = local;
   const title = isJsonObject(info) ? { info: { ...info, title: toPublicTitle(info['title'], address) } } : {};
@@ -27,7 +27,7 @@ export function* toServedDocument(document: JsonObject, options: ServedDocumentO
     servers: [
       { url: publicPath + (passthrough ? toRoutePrefix(address) : '') || '/', description: 'This gateway' },
     ],
-    [EXTENSION_NAMES.site]: isJsonObject(site) ? { ...site, site: toRelativeAddress(address) } : {},
+    [EXTENSION_NAMES.site]: { ...site, site: toRelativeAddress(address) },
   };
 }
 

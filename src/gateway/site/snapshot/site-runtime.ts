@@ -15,8 +15,6 @@ const FIRST_RETRY_DELAY = 1_000;
 const MAX_RETRY_DELAY = 60_000;
 /** Milliseconds for a site that is read, except for `OPTIONS` of some resources. */
 const MAX_REVIEW_DELAY = 60 * 60_000;
-/** Attempts to read all of a site while a restored document is kept: half a minute. */
-const MAX_UNFINISHED = 5;
 /** Milliseconds for which a site must offer documents that lack too much. */
 const LOSS_TIME = 30 * 60_000;
 
@@ -70,8 +68,6 @@ export class SiteRuntime {
   #failures = 0;
   /** Successive discoveries in which resources did not answer `OPTIONS`. */
   #unfinished = 0;
-  /** Whether the served document is that of an earlier process. */
-  #isRestored = false;
   #hasAttempted = false;
   #waitsUntil = Number.POSITIVE_INFINITY;
   running: Promise<void> | null = null;
@@ -160,7 +156,6 @@ export class SiteRuntime {
     const { log, stored } = this.#options;
     const restored = (await stored?.load()) ?? null;
     if (restored === null) return;
-    this.#isRestored = true;
     this.#learn(restored);
     log.info({ operations: restored.snapshot.operationCount }, 'served from the stored document');
   }
@@ -188,18 +183,19 @@ export class SiteRuntime {
     const { clock, log, stored } = this.#options;
     const { signal } = this.#abort;
     if (stored !== undefined) await this.restore();
-    const { failure, index, isUnfinished, snapshot } = await discoverSnapshot(signal, this.known.lastIndex);
+    const { failure, index, isUnfinished, snapshot } = await discoverSnapshot(
+      signal,
+      this.known.lastIndex,
+      this.snapshot?.documented?.document,
+    );
     signal.throwIfAborted();
-    // The restored document has fields that these resources told an earlier process.
-    const isLess = isUnfinished && this.#isRestored && this.#unfinished < MAX_UNFINISHED;
-    this.#learn({ lastIndex: isLess ? '' : index });
+    this.#learn({ lastIndex: index });
     if (failure !== null) {
       await this.#offerIncomplete(snapshot);
       throw failure;
     }
-    const offered = isLess ? null : (snapshot ?? this.known.held?.snapshot ?? null);
-    if (isLess) log.info({}, 'resources did not answer OPTIONS: the stored document stays in use');
-    else if (offered === null) log.info({}, 'discovery found no change');
+    const offered = snapshot ?? this.known.held?.snapshot ?? null;
+    if (offered === null) log.info({}, 'discovery found no change');
     else await this.#offer(offered);
     this.#failures = 0;
     this.#unfinished = isUnfinished ? this.#unfinished + 1 : 0;
@@ -261,7 +257,6 @@ export class SiteRuntime {
     const { clock, log, onReplaced, stored } = this.#options;
     const { isIncomplete, snapshot: before } = this.known;
     this.#learn({ held: null, snapshot: next });
-    this.#isRestored = false;
     log.info({ operations: next.operationCount }, 'document replaced');
     onReplaced?.(next);
     const store = (): void => {

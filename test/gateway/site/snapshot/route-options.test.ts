@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
+import type { StateStore } from '../../../../src/base/ports.ts';
 import { systemClock } from '../../../../src/base/ports.ts';
+import { stateFolder } from '../../../../src/gateway/node/state-folder.ts';
+import { useFolder } from '../../../support/folder.ts';
 import { startGateway } from '../../../support/gateway.ts';
 import { runStubSite } from '../../../support/run.ts';
 import { waitUntil } from '../../../support/wait.ts';
+
+const folder = useFolder();
 
 const book = (added: object): object => ({
   title: 'book',
@@ -16,7 +21,7 @@ const route = (added: object = {}): object => ({
 });
 
 /** Resources whose fields only their `OPTIONS` responses state: books, which can fail, and films. */
-async function startSubject(options = true, status: number | 'hangs' = 200) {
+async function startSubject(options = true, status: number | 'hangs' = 200, store?: StateStore) {
   const state = { name: 'A site', field: 'year', now: Date.now(), asked: 0, status, isClosed: false };
   const auth = { user: 'ada', password: 'right' };
   const films = { ...route(), schema: { ...book({}), title: 'film' } };
@@ -48,13 +53,18 @@ async function startSubject(options = true, status: number | 'hangs' = 200) {
   const clock = { now: () => state.now, after };
   const unread = { document: undefined, passthrough: false, isUnread: true, inMemory: true };
   const discover = { options, auth };
-  const { gateway } = await startGateway({ ...unread, url: site.url, discover, gateway: { clock } });
+  const start = () =>
+    startGateway({
+      ...{ ...unread, url: site.url, discover },
+      gateway: { clock, ...(store === undefined ? {} : { state: store }) },
+    });
+  const { gateway } = await start();
   const rediscover = () => gateway.rediscover();
-  const listMembers = async (schema = 'Book'): Promise<readonly string[]> => {
-    const { components } = await (await gateway.app.request('/openapi.json')).json();
+  const listMembers = async (schema = 'Book', from = gateway): Promise<readonly string[]> => {
+    const { components } = await (await from.app.request('/openapi.json')).json();
     return Object.keys(components.schemas[schema].properties).filter((name) => name !== '_links');
   };
-  return { gateway, state, rediscover, listMembers };
+  return { gateway, start, state, rediscover, listMembers };
 }
 
 test('a gateway asks again for the fields of an unchanged index after an hour', async () => {
@@ -113,6 +123,21 @@ test.each(['fails', 'is refused', 'has other credentials'])(
     expect(await listMembers()).toEqual(['id', 'link', 'pages']);
   },
 );
+
+test('the fields of a resource that fails are those of the document that an earlier process has stored', async () => {
+  const { gateway, listMembers, rediscover, start, state } = await startSubject(
+    true,
+    200,
+    stateFolder(folder()),
+  );
+  await rediscover();
+  await gateway.stop();
+  Object.assign(state, { name: 'A new name', field: 'pages', status: 503 });
+  const { gateway: next } = await start();
+  await next.rediscover();
+  expect(await listMembers('Film', next)).toEqual(['id', 'link', 'pages']);
+  expect(await listMembers('Book', next)).toEqual(['id', 'link', 'year']);
+});
 
 test('a resource that hangs delays the first document by two seconds, and is asked again soon', async () => {
   const { gateway, listMembers, state } = await startSubject(true, 'hangs');

@@ -36,14 +36,7 @@ function createRuntime(
     initial: snapshot = null,
     interval: rediscoveryInterval,
     stored,
-    unfinished = [],
-  }: {
-    initial?: Snapshot | null;
-    interval?: number | undefined;
-    stored?: StoredDocument;
-    /** Numbers of the readings in which resources do not answer OPTIONS. */
-    unfinished?: readonly number[];
-  } = {},
+  }: { initial?: Snapshot | null; interval?: number | undefined; stored?: StoredDocument } = {},
 ): { runtime: SiteRuntime; clock: GatewayClock; readings: () => number } {
   const clock = new GatewayClock(0, 0);
   let count = 0;
@@ -52,7 +45,7 @@ function createRuntime(
       const result = readings[Math.min(count, readings.length - 1)] ?? null;
       count += 1;
       if (result instanceof Error) throw result;
-      return { index, snapshot: result, failure: null, isUnfinished: unfinished.includes(count) };
+      return { index, snapshot: result, failure: null, isUnfinished: false };
     },
     known: { ...NO_DISCOVERIES, snapshot },
     rediscoveryInterval,
@@ -75,34 +68,6 @@ describe('a site', () => {
     await pass(clock, 1);
     expect(runtime.snapshot).toBe(second);
   });
-
-  test.each([
-    [[1], ['stored', 'second']],
-    [
-      [1, 2, 3, 4, 5, 6, 7],
-      ['stored', 'stored', 'stored', 'stored', 'stored', 'sixth'],
-    ],
-  ])(
-    'keeps its stored document while resources do not answer OPTIONS: readings %j',
-    async (unfinished, served) => {
-      const names = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
-      const all = new Map(['stored', ...names].map((name) => [name, snapshot(name)]));
-      const stored = {
-        load: async () => ({ snapshot: all.get('stored'), changes: [] }),
-        store() {},
-      } as unknown as StoredDocument;
-      const readings = names.map((name) => all.get(name) ?? null);
-      const { runtime, clock } = createRuntime(readings, { stored, unfinished });
-      runtime.start();
-      const seen: (string | undefined)[] = [];
-      while (seen.length < served.length) {
-        await settled();
-        seen.push([...all].find(([, each]) => each === runtime.snapshot)?.[0]);
-        await pass(clock, clock.delays[0] ?? 0);
-      }
-      expect(seen).toEqual(served);
-    },
-  );
 
   test.each([
     [
