@@ -1,8 +1,6 @@
 import { type Agent, type IncomingMessage, request as sendRequest } from 'node:http';
-import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { closeAfterTest } from './close-after-test.ts';
 import { type EchoSite, startEchoSite } from './echo-site.ts';
-import { type RunningGateway, startNodeGateway } from './gateway.ts';
 import { startServer, type TestServer } from './server.ts';
 import { type StubSite, type StubSiteOptions, startStubSite } from './stub-site.ts';
 
@@ -25,17 +23,6 @@ export async function runEchoSite(...args: Parameters<typeof startEchoSite>): Pr
   const site = await startEchoSite(...args);
   closeAfterTest(site.close);
   return site;
-}
-
-/** Starts a gateway in front of one site that stops after the test. By default it has a store in memory. */
-export async function runGateway(
-  site: SiteOptions,
-  options: Partial<GatewayOptions> = { cache: 'memory' },
-  start: (options: GatewayOptions) => Promise<RunningGateway> = startNodeGateway,
-): Promise<RunningGateway> {
-  const running = await start({ sites: [site], ...options });
-  closeAfterTest(running.stop);
-  return running;
 }
 
 /** The address of a route at a site with `passthrough`: `/wp-json/wp/v2/posts`. Other paths stay. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createTargetResolver, TARGET_REFUSALS } from '../../../src/gateway/router/target.ts';
 import { startOnce } from '../../support/close-after-test.ts';
-import { runGateway, runServer } from '../../support/run.ts';
+import { startGateway } from '../../support/gateway.ts';
+import { runServer } from '../../support/run.ts';
 import { createSmallDocument } from '../../support/stub-site.ts';
 import { exchange } from './echo-site.ts';
 import { describeTarget, describeWhole, TARGET_CASES, type TargetCase } from './target-cases.ts';
@@ -16,8 +17,9 @@ const means = createTargetResolver({
 /** What the site got: with `passthrough` what was sent, else what it means; or the status and code of a refusal. */
 function expectOutcome(row: TargetCase, passthrough: boolean): string {
   const { body, head } = row;
-  // Node's parser takes a path, a URL or `*`, in ASCII.
-  if (!/^(?:\/|[a-z]+:\/\/|\*$)[!-~]*$/i.test(head.target)) return '400 gateway_bad_request';
+  // Node's parser takes a path, a URL or `*`, in ASCII. After a space it expects the version of HTTP.
+  if (head.target.includes(' ')) return '400 gateway_bad_request';
+  if (!/^(?:\/|[a-z]+:\/\/|\*$)[!-~]*$/i.test(head.target)) return '400 rest_invalid_target';
   const meaning = passthrough ? describeWhole(row) : row.meaning;
   const refused = refusals.get(meaning.replace('refused ', ''));
   if (refused !== undefined) return `${refused.status} ${refused.code}`;
@@ -35,7 +37,8 @@ describe.each([true, false])(
       const { origin: url } = await runServer(({ method, url }, response) => {
         response.setHeader('X-Received', encodeURI(`${method} ${url}`)).end();
       });
-      return runGateway({ url, passthrough, mcp: true, document: createSmallDocument() }, {});
+      const site = { url, passthrough, mcp: true, document: createSmallDocument() };
+      return startGateway({ gateway: { sites: [site], cache: 'off' } });
     });
     // Without `passthrough` there are no pages.
     const cases = TARGET_CASES.filter((row) => row.meaning !== 'page' || passthrough);
