@@ -29,7 +29,9 @@ const WP_CLI =
   'class WP_CLI { static function error($text) { echo "Error: $text"; exit; } static function success($text) { echo "Success: $text"; } }';
 const COUNT_ROWS = `echo $wpdb->get_var("SELECT COUNT(*) FROM $wpdb->options WHERE option_name LIKE 'waygate%'");`;
 const rename = (name: string): string => `update_option('notes_hours', '${name}');`;
-const listTags = (): readonly string[] => site.messages.flatMap(({ tags }) => tags);
+/** A busy receiver gets a message twice, with the same id. */
+const listTags = (): readonly string[] =>
+  [...new Map(site.messages.map((message) => [message.id, message])).values()].flatMap(({ tags }) => tags);
 const tagsOf = ({ headers }: Response): string | null => headers.get('x-waygate-tags');
 /** Runs PHP while a page is made. */
 const run = (code: string, headers: Record<string, string> = {}): Promise<Response> =>
