@@ -121,6 +121,7 @@ async function checkMeaning(
   options: TestSetupOptions,
   head: RequestHead,
   body: string,
+  isRandom = false,
 ): Promise<ResolvedTarget> {
   const { mount, permalinks, subsite } = options;
   const received = toOriginForm({
@@ -134,6 +135,8 @@ async function checkMeaning(
     if (target.kind !== 'route' && target.kind !== 'page') return;
     const [meaning] = await sendToSite(port, { ...head, target: sent }, body);
     if (target.kind === 'page') return expect(meaning.kind).toBe('other');
+    // The web server refuses what is no path to it (`%` to nginx, `%2F` to Apache); the rows say where.
+    if (isRandom && meaning.kind === 'other' && meaning.front === null && meaning.status >= 400) return;
     const match = matcher.match(target.method, target.route);
     const matched = match.kind === 'found' ? match.route.pattern : null;
     expect(meaning).toEqual({ kind: 'route', route: target.route, method: target.method, matched });
@@ -203,7 +206,7 @@ describe.each<TestSetupOptions>([
               requests.map(async ([requestTarget, form]) => {
                 const headers = form === '' ? [] : ['Content-Type', 'application/x-www-form-urlencoded'];
                 const head = { method: form === '' ? 'GET' : 'POST', target: requestTarget, headers };
-                const { kind } = await checkMeaning(setup(), options, head, form);
+                const { kind } = await checkMeaning(setup(), options, head, form, true);
                 kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
               }),
             );
