@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => site?.stop());
 beforeEach(async () => {
   site.respond = 200;
-  await site.php('$wpdb->query("DELETE FROM $wpdb->options WHERE option_name LIKE \'waygate%\'");');
+  await site.sql("DELETE FROM wp_options WHERE option_name LIKE 'waygate%'");
   site.messages.length = 0;
 });
 afterEach(() => site.configure(site.receiver));
@@ -29,9 +29,8 @@ const WP_CLI =
   'class WP_CLI { static function error($text) { echo "Error: $text"; exit; } static function success($text) { echo "Success: $text"; } }';
 const COUNT_ROWS = `echo $wpdb->get_var("SELECT COUNT(*) FROM $wpdb->options WHERE option_name LIKE 'waygate%'");`;
 const rename = (name: string): string => `update_option('notes_hours', '${name}');`;
-/** A busy receiver gets a message twice, with the same id. */
-const listTags = (): readonly string[] =>
-  [...new Map(site.messages.map((message) => [message.id, message])).values()].flatMap(({ tags }) => tags);
+/** Each name once: a process that takes a second tells at intervals, and everything once more at its end. */
+const listTags = (): readonly string[] => [...new Set(site.messages.flatMap(({ tags }) => tags))];
 const tagsOf = ({ headers }: Response): string | null => headers.get('x-waygate-tags');
 /** Runs PHP while a page is made. */
 const run = (code: string, headers: Record<string, string> = {}): Promise<Response> =>
@@ -500,7 +499,7 @@ describe('a change', () => {
     expect(await running).toBe('ended');
     expect(told).toBeLessThan(Date.now() - start);
     expect(site.messages.length).toBeLessThanOrEqual(10);
-    await site.php(`$wpdb->query("DELETE FROM $wpdb->posts WHERE post_type = 'notes_import'");`);
+    await site.sql("DELETE FROM wp_posts WHERE post_type = 'notes_import'");
   }, 120_000);
 
   test('reaches one gateway while another one accepts connections and never answers, which is not asked again', async () => {
@@ -514,8 +513,7 @@ describe('a change', () => {
     for (const name of ['a', 'b', 'c']) await site.php(rename(name));
     // Once more, with more time.
     expect(asked).toBe(2);
-    // On a slow machine a change can be told twice.
-    expect(listTags().filter((name) => name === 'option-notes_hours').length).toBeGreaterThanOrEqual(4);
+    expect(site.messages.length).toBeGreaterThanOrEqual(4);
   });
 
   test('reaches a gateway that is far away', async () => {

@@ -163,6 +163,12 @@ export class PluginSite {
     );
   }
 
+  /** Runs a statement past WordPress. */
+  async sql(statement: string): Promise<void> {
+    const socket = `${this.wordpress.folder}../db.sock`;
+    await promisify(execFile)('mariadb', [`--socket=${socket}`, 'wordpress', '-e', statement]);
+  }
+
   /** Runs PHP as WP-CLI would: a process with WordPress, without a request. */
   async php(code: string): Promise<string> {
     const load = `require '${this.wordpress.folder}wp-load.php'; require_once ABSPATH . 'wp-admin/includes/admin.php'; wp_set_current_user(1);`;
