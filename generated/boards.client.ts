@@ -752,7 +752,7 @@ interface UpdateBoardsProject {
       /** Number of the board. */
       board_id: QueryNumber;
     };
-    body?: ReadBack<UpdateBoardsProjectBody, BoardsBoard> | UpdateBoardsProjectBody | undefined;
+    body?: UpdateBoardsProjectBody | undefined;
   };
   item: BoardsBoard;
 }
@@ -1511,7 +1511,7 @@ interface UpdateBoardsProjectTask {
       /** Number of the task. */
       task_id: QueryNumber;
     };
-    body?: ReadBack<UpdateBoardsProjectTaskBody, BoardsTask> | UpdateBoardsProjectTaskBody | undefined;
+    body?: UpdateBoardsProjectTaskBody | undefined;
   };
   item: BoardsTask;
 }
@@ -2048,7 +2048,7 @@ interface UpdateBoardsAdminFolder {
       /** Number of the folder. */
       folder_id: QueryNumber;
     };
-    body?: ReadBack<UpdateBoardsAdminFolderBody, BoardsFolder> | UpdateBoardsAdminFolderBody | undefined;
+    body?: UpdateBoardsAdminFolderBody | undefined;
   };
   item: BoardsFolder;
 }
@@ -5591,13 +5591,6 @@ export type RequestResult<Method, Path, Given, Throw> = ResultOf<
 
 type InputOf<Op> = Op extends { readonly input: infer Input } ? Input : NoMembers;
 type CodesOf<Op> = Op extends { readonly codes: infer Code extends string } ? Code : never;
-
-/** Item that is sent back with changes, `{ ...post, title: 'New' }`, accepting any value that was read. */
-type ReadBack<Body, Item> = {
-  [Name in keyof Body]: Body[Name] | ReadMember<Item, Name>;
-} & { readonly _links: unknown };
-
-type ReadMember<Item, Name> = Item extends unknown ? (Name extends keyof Item ? Item[Name] : never) : never;
 
 /** `unknown` extends objects with optional members if `strictNullChecks` is off. */
 type IsUnknown<Type> = unknown extends Type ? ([keyof Type] extends [never] ? true : false) : false;

@@ -382,7 +382,7 @@ interface UpdatePost {
       /** Unique identifier for the post. */
       id: QueryNumber;
     };
-    body?: ReadBack<UpdatePostBody, Post | PostEdit | PostEmbed> | UpdatePostBody | undefined;
+    body?: UpdatePostBody | undefined;
   };
   item: PostEdit;
   embedded: PostEmbedded;
@@ -551,7 +551,7 @@ interface UpdatePage {
       /** Unique identifier for the post. */
       id: QueryNumber;
     };
-    body?: ReadBack<UpdatePageBody, Page | PageEdit | PageEmbed> | UpdatePageBody | undefined;
+    body?: UpdatePageBody | undefined;
   };
   item: PageEdit;
   embedded: PageEmbedded;
@@ -717,7 +717,7 @@ interface UpdateMedia {
       /** Unique identifier for the post. */
       id: QueryNumber;
     };
-    body?: ReadBack<UpdateMediaBody, Attachment | AttachmentEdit | AttachmentEmbed> | UpdateMediaBody | undefined;
+    body?: UpdateMediaBody | undefined;
   };
   item: AttachmentEdit;
   embedded: AttachmentEmbedded;
@@ -4040,13 +4040,6 @@ export type RequestResult<Method, Path, Given, Throw> = ResultOf<
 
 type InputOf<Op> = Op extends { readonly input: infer Input } ? Input : NoMembers;
 type CodesOf<Op> = Op extends { readonly codes: infer Code extends string } ? Code : never;
-
-/** Item that is sent back with changes, `{ ...post, title: 'New' }`, accepting any value that was read. */
-type ReadBack<Body, Item> = {
-  [Name in keyof Body]: Body[Name] | ReadMember<Item, Name>;
-} & { readonly _links: unknown };
-
-type ReadMember<Item, Name> = Item extends unknown ? (Name extends keyof Item ? Item[Name] : never) : never;
 
 /** `unknown` extends objects with optional members if `strictNullChecks` is off. */
 type IsUnknown<Type> = unknown extends Type ? ([keyof Type] extends [never] ? true : false) : false;

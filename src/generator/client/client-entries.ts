@@ -46,7 +46,6 @@ export interface ClientEntry {
   readonly path?: TypeSchema;
   readonly body?: TypeSchema;
   readonly neededContext?: TypeSchema;
-  readonly readBack: readonly string[];
   readonly query: string;
   readonly isQueryRequired: boolean;
   readonly item: TypeSchema;
@@ -81,7 +80,7 @@ export class EntryFactory {
     this.#sources = sources;
   }
 
-  createEntry(facts: ClientOperation, readBack: readonly string[]): ClientEntry {
+  createEntry(facts: ClientOperation): ClientEntry {
     const { operation, path, query, body, isFile, item, forced } = facts;
     const { names, relationsOf, typer } = this.#sources;
     const stem = toTypeName(operation.id);
@@ -101,7 +100,6 @@ export class EntryFactory {
       body: body && this.#bodyType(`${stem}Body`, `Body of ${route}.`, body.schema, operation),
       neededContext:
         facts.neededContext === undefined ? undefined : typer.typeOf(facts.neededContext, 'query'),
-      readBack: readBack.flatMap((reference) => this.#typeNameOf(reference)),
       query: this.#printQuery(`${stem}Query`, `Query of ${route}.`, facts),
       isQueryRequired: query.some(({ required }) => required),
       item: isFile
@@ -188,30 +186,6 @@ function isOpenObject(schema: SchemaObject | undefined): boolean {
     additionalProperties === true &&
     Object.keys(rest).every((keyword) => ['description', 'title', 'default', 'example'].includes(keyword))
   );
-}
-
-const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
-
-/** Items that programs send back with changes, `{ ...post, title: 'New' }`: WordPress accepts old values. */
-export function createReadBackFinder(
-  operations: readonly ClientOperation[],
-  references: ReferenceResolver,
-): (operation: ClientOperation) => readonly string[] {
-  const itemsByPath = new Map(
-    operations
-      .filter(({ operation: { method }, shape }) => method === 'GET' && shape === 'one')
-      .map(({ operation: { path }, item, contexts }) => [path, [referenceOf(item), ...contexts.values()]]),
-  );
-  return ({ operation: { method, path }, body, item }) => {
-    const read = UPDATES.has(method) && body !== undefined ? itemsByPath.get(path) : undefined;
-    const sent = jsonMembers(references.resolve(body?.schema)?.['properties']);
-    if (read === undefined || sent.length === 0) return [];
-    const items = [...new Set([...read, referenceOf(item)])].filter((reference) => reference !== undefined);
-    const areLinked = items.every(
-      ($ref) => memberAt(references.resolve({ $ref })?.['properties'], '_links') !== undefined,
-    );
-    return areLinked ? items : [];
-  };
 }
 
 export interface ClientOperation {

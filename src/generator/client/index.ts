@@ -35,7 +35,6 @@ import {
 } from '../types/type-schema.ts';
 import {
   type ClientEntry,
-  createReadBackFinder,
   EntryFactory,
   separateRelations,
   toClientOperation,
@@ -77,8 +76,7 @@ export async function toClient(
   const parameters = operations.flatMap(({ query }) => query);
   const sharedQuery = findSharedQueryParameters(SHARED_QUERY, parameters);
   const factory = new EntryFactory({ names, references, typer, sharedQuery, relationsOf });
-  const findReadBack = createReadBackFinder(operations, references);
-  const entries = operations.map((operation) => factory.createEntry(operation, findReadBack(operation)));
+  const entries = operations.map((operation) => factory.createEntry(operation));
   const common = declareSharedQuery(sharedQuery, typer);
   const none = { name: SHARED_QUERY, comment: '', type: namedType('Record<never, never>') };
   const declared = [...(common.length === 0 ? [none] : common), ...factory.declarations];
@@ -168,7 +166,7 @@ function printCall(entry: ClientEntry, types: TypeTexts): readonly string[] {
 
 /** A required query is an option, so that an error names what is missing. */
 function printInput(entry: ClientEntry, types: TypeTexts): string {
-  const { facts, path, body, query, readBack, isQueryRequired } = entry;
+  const { facts, path, body, query, isQueryRequired } = entry;
   const required = [
     ...(path === undefined ? [] : [`path: ${types(path)}`]),
     ...(facts.selects === 'forced'
@@ -177,8 +175,7 @@ function printInput(entry: ClientEntry, types: TypeTexts): string {
         ? [`query: ${query}`]
         : []),
   ];
-  const fields = body && types(body);
-  const sent = readBack.length === 0 ? fields : `ReadBack<${fields}, ${readBack.join(' | ')}> | ${fields}`;
+  const sent = body && types(body);
   const printBody = (type: string): string =>
     facts.body?.required === true ? `body: ${type}` : `body?: ${type} | undefined`;
   const own = sent === undefined ? [] : [printBody(sent)];
@@ -255,8 +252,8 @@ function declareReached(
 ): readonly TypeDeclaration[] {
   const reached = new Map<string, TypeDeclaration>();
   const waiting = new Set([
-    ...entries.flatMap(({ contexts, embedded = [], readBack }) =>
-      [...readBack, ...contexts.map(([, typeName]) => typeName), embedded].flat(),
+    ...entries.flatMap(({ contexts, embedded = [] }) =>
+      [...contexts.map(([, typeName]) => typeName), embedded].flat(),
     ),
     ...[...entries.flatMap(typesOf), ...declared.map(({ type }) => type)].flatMap(namesIn),
   ]);

@@ -420,10 +420,3 @@ export type RequestResult<Method, Path, Given, Throw> = ResultOf<
 
 type InputOf<Op> = Op extends { readonly input: infer Input } ? Input : NoMembers;
 type CodesOf<Op> = Op extends { readonly codes: infer Code extends string } ? Code : never;
-
-/** Item that is sent back with changes, `{ ...post, title: 'New' }`, accepting any value that was read. */
-export type ReadBack<Body, Item> = {
-  [Name in keyof Body]: Body[Name] | ReadMember<Item, Name>;
-} & { readonly _links: unknown };
-
-type ReadMember<Item, Name> = Item extends unknown ? (Name extends keyof Item ? Item[Name] : never) : never;
