@@ -1,6 +1,6 @@
 import { getNamespaces } from '../../base/document-extensions.ts';
 import { isJsonObject, type JsonObject, memberAt } from '../../base/json.ts';
-import { toPlainText } from '../../base/text.ts';
+import { countOf, toPlainText } from '../../base/text.ts';
 import { UniqueNames } from '../../base/unique-names.ts';
 import { findSuccessors } from '../model/naming/namespaces.ts';
 import { listOperations, listShown, Operation } from '../openapi/operations.ts';
@@ -17,7 +17,8 @@ export interface Reference {
   readonly description: string;
   readonly icon: string;
   readonly namespaces: readonly ReferencePage[];
-  readonly operationCount: number;
+  /** `210 operations in 5 namespaces` */
+  readonly extent: string;
   /** Path of the operation that returns the user of the request; empty if there is none. */
   readonly userPath: string;
   readonly pages: readonly ReferencePage[];
@@ -126,7 +127,10 @@ export function createReference(document: JsonObject, title: string): Reference 
     description: typeof description === 'string' ? description : '',
     icon: typeof icon === 'string' ? icon : '',
     namespaces,
-    operationCount: namespaces.reduce((sum, namespace) => sum + namespace.operationCount, 0),
+    extent: `${countOf(
+      namespaces.reduce((sum, { operationCount }) => sum + operationCount, 0),
+      'operation',
+    )} in ${countOf(namespaces.filter(({ namespace }) => namespace !== '').length, 'namespace')}`,
     userPath:
       operations.find(({ method, path }) => method === 'GET' && path.endsWith('/users/me'))?.path ?? '',
     pages,

@@ -46,8 +46,7 @@ function overviewPage(context: RenderContext): Html {
       <h1 dir="auto">{shorten(reference.title, 120)}</h1>
       <p class="lead">{context.source.localize(toPlainText(reference.description))}</p>
       <p>
-        {countOf(reference.operationCount, 'operation')} in {countOf(namespaces.length, 'namespace')}. Base
-        URL: <code>{context.requestUrl}</code>
+        {reference.extent}. Base URL: <code>{context.requestUrl}</code>
       </p>
       <Paragraph text={CREDENTIALS_LEAD} />
       <LinkList

@@ -140,12 +140,12 @@ async function renderSearchIndex({ reference, source }: RenderContext): Promise<
 function renderOverviewMarkdown(context: RenderContext): string {
   const { addresses, baseUrl, reference, requestUrl, source } = context;
   const description = toMarkdownText(source.localize(toPlainText(reference.description)));
-  const { namespaces, operationCount } = reference;
-  const count = `REST interface with ${countOf(operationCount, 'operation')} in ${countOf(namespaces.length, 'namespace')}.`;
+  const { extent, namespaces } = reference;
+  const end = description === '' ? '' : /\p{P}$/u.test(description) ? ' ' : '. ';
   return `${[
     `# ${toMarkdownText(reference.title)}`,
     '',
-    `> ${[description, count].filter((text) => text !== '').join('. ')}`,
+    `> ${description}${end}REST interface with ${extent}.`,
     '',
     `Base URL: ${requestUrl}`,
     '',

@@ -34,6 +34,22 @@ describe('a page of the documentation', () => {
     },
   );
 
+  test.each([
+    ['', '> REST interface'],
+    ['All about boats', '> All about boats. REST interface'],
+    ['The REST API of the site.', '> The REST API of the site. REST interface'],
+    ['すべての船。', '> すべての船。 REST interface'],
+  ])('of a site with the description %j has %j', async (description, line) => {
+    const { info, ...rest } = readSeed('content');
+    const document = { ...rest, info: { ...Object(info), description } };
+    const subject = await startGateway({ ...SITE, document, passthrough: false, inMemory: true });
+    const page = await subject.request('/docs.md', { headers: { host: 'a.example.com' } });
+    const text = await page.text();
+    expect(text).toContain(line);
+    // The root index and batches are in none.
+    expect(text).toContain(` in ${text.match(/\?namespace=/g)?.length} namespaces.`);
+  });
+
   test('shows the address that the client uses, in code only', async () => {
     const page = await (await get('/content/docs/core/v2/posts')).text();
     expect(page).toContain('&#39;http://gateway.example.com/content/core/v2/posts&#39;');
