@@ -6236,7 +6236,7 @@ async function readResult(response: Response): Promise<RawResult> {
   // WordPress sends the value null without content, as JSON.
   let value: unknown = text || null;
   if (!text && !(response.ok && (status === 204 || !isHtml)))
-    return fail('client_empty_response', 'The response has no body.', text);
+    return fail('client_empty_response', 'The response is empty.', text);
   // A web server can lose the media type of JSON.
   const statesJson = type.includes('json');
   if (text && (statesJson || isHtml || !type || /^\s*[[{]/.test(text))) {
@@ -6247,7 +6247,7 @@ async function readResult(response: Response): Promise<RawResult> {
         const hint = status === 404 ? ': does the baseUrl end in /wp-json?' : '.';
         return fail('client_html_response', `The response is an HTML page${hint}`, text);
       }
-      if (statesJson) return fail('client_invalid_json', 'The response is not valid JSON.', text);
+      if (statesJson) return fail('client_invalid_json', 'The response is invalid JSON.', text);
     }
   }
   if (!response.ok) {
@@ -6275,14 +6275,15 @@ function readError(value: unknown, status: number, source: 'site' | 'gateway'): 
   const code = codeOf(value) ?? (source === 'gateway' ? 'problem' : undefined);
   if (!isRecord(value) || code === undefined) {
     const text = isString(value) ? value : JSON.stringify(value);
-    const error = createClientError('client_unknown_error', `No code: ${text}`, status, text);
     const { data: inner, error: cause, errors, ...others } = isRecord(value) ? value : {};
-    const message = [others, cause, errors, inner].map(messageOf).find(isString);
+    const message = [value, cause, errors, inner].map(messageOf).find(isString);
     // Texts by field have neither a message nor the outcome as a flag, or as the `status` of JSend.
     const areTexts = Object.values(others).every((member) => isString(member) || typeof member === 'object');
     const isByField = message === undefined && areTexts && !('status' in others);
     const params = readParams(errors ?? (isByField && others));
-    return { ...error, message: message ?? error.message, data: { ...error.data, params }, body: value };
+    const error = createClientError('client_unknown_error', '', status, text);
+    const said = message?.slice(0, EXCERPT_LENGTH) ?? Object.values(params).join(' ');
+    return { ...error, message: said || `Status ${status}`, data: { ...error.data, params }, body: value };
   }
   const declared = value['data'] ?? (source === 'gateway' && value);
   const data = isRecord(declared) ? declared : {};
