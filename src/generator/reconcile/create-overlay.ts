@@ -11,7 +11,7 @@ import {
   type ResponseValidationReport,
 } from '../validation/response/validator.ts';
 import { createInferenceOptions, inferResponses, settleForms } from './inference/infer-responses.ts';
-import { completeSchemas } from './inference/schema-places.ts';
+import { completeSchemas, replaceContradicted } from './inference/schema-places.ts';
 import type { RouteSample } from './sample.ts';
 import { createAction, findingsLabel, mergeSamples, type OverlayAction } from './seen-responses.ts';
 
@@ -45,7 +45,8 @@ export function createOverlayActions(
   };
   const complete = (): void => apply(completeSchemas(draft, shapes, createInferenceOptions(draft)));
   const before = validateSamples(document, samples);
-  widen(before, false);
+  apply(replaceContradicted(draft, shapes, createInferenceOptions(draft)));
+  widen(validateSamples(draft, samples), false);
   complete();
   apply(inferResponses(draft, shapes));
   // A component that several places share can need widening after all.

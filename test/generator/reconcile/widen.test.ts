@@ -69,14 +69,46 @@ const OF_PROPERTY: readonly Row[] = [
   ['an alternative is added to others', { anyOf: [text, whole] }, [null], { anyOf: [text, whole, nothing] }],
 ];
 
+const texts = { type: 'array', items: text };
+const none = { type: 'array', maxItems: 0 };
+const person = { type: 'object', properties: { a: whole }, required: ['a'] };
+/** Values of a member, of which at least three contradict its declared type, or one fits. */
+const CONTRADICTED: readonly Row[] = [
+  ['objects in each response replace a list', texts, [{ a: 1 }, { a: 2 }, { a: 3 }], person],
+  [
+    'an empty list of PHP stays beside objects',
+    texts,
+    [{ a: 1 }, [], { a: 2 }, { a: 3 }],
+    { anyOf: [person, none] },
+  ],
+  ['numbers in each response replace a boolean', { type: 'boolean' }, [0, 1, 1], whole],
+  [
+    'a format goes with its type',
+    { ...text, format: 'date', title: 'On' },
+    [1, 2, 3],
+    { title: 'On', ...whole },
+  ],
+  ['numbers as texts replace a number', { ...whole, minimum: 3 }, ['1', '2', '3'], text],
+  ['a whole number is a number', { type: 'number' }, [1, 2, 3], { type: 'number' }],
+  [
+    'empty values of PHP are no evidence',
+    whole,
+    ['', false, [], null],
+    { type: ['integer', 'array', 'boolean', 'null', 'string'] },
+  ],
+  ['two values are no evidence', whole, ['a', 'b'], { type: ['integer', 'string'] }],
+  ['one value that fits makes a union', whole, ['a', 'b', 'c', 4], { type: ['integer', 'string'] }],
+  ['a schema that others can refer to stays', media, ['a', 'b', 'c'], { anyOf: [media, text] }],
+];
+
 const numbers = [{ type: 'number' }, { minimum: 1 }];
 const ROWS: readonly Row[] = [
-  ...OF_PROPERTY.map(
+  ...[...OF_PROPERTY, ...CONTRADICTED].map(
     ([name, a, values, expected]): Row => [
       name,
       { properties: { a } },
       values.map((value) => ({ a: value })),
-      { properties: { a: expected } },
+      { properties: { a: expected }, ...(values.length >= 3 && { required: ['a'] }) },
     ],
   ),
   ['several matches turn `oneOf` into `anyOf`', { oneOf: numbers }, [2], { anyOf: numbers }],

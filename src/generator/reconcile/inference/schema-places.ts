@@ -46,6 +46,7 @@ import {
   splitByType,
   typesOfPart,
   type ValueShape,
+  withoutEmptyValues,
 } from './shape.ts';
 
 interface SchemaPlace {
@@ -137,6 +138,44 @@ function addPlaces(
     visit(objects.others, additionalProperties, rest, depth);
   };
   if (responsePointer !== undefined) visit(response.shape, responseSchema, responsePointer, 0);
+}
+
+/**
+ * A declared type goes if no value that was seen has it, of at least three. PHP writes `[]`, `''` and `false` where there is no
+ * value, so these are no evidence. A component stays: responses that weren't sampled can refer to it.
+ */
+export function replaceContradicted(
+  document: OpenApiDocument,
+  shapes: readonly SeenResponses[],
+  options: InferenceOptions,
+): readonly OverlayAction[] {
+  return findSchemaPlaces(document, shapes).flatMap(({ operations, pointer, schema, shape }) => {
+    const declared = typesOf(schema);
+    const parts = splitByType(withoutEmptyValues(shape));
+    const count = parts.reduce((sum, part) => sum + part.count, 0);
+    const at = locatePointer(document, pointer)?.location;
+    const isContradicted =
+      declared.length > 0 &&
+      count >= REQUIRED_EVIDENCE &&
+      parts.every((part) => !typesOfPart(part).some((type) => declared.includes(type)));
+    if (!isContradicted || at === undefined || at.at(-2) === 'schemas') return [];
+    const seen = parts.map((part) => `${part.count} of ${count} ${typesOfPart(part).at(-1)}`).join(', ');
+    const evidence = parts.map((part) => ({
+      ...{
+        kind: 'type' as const,
+        actual: typesOfPart(part)[0],
+        responses: part.count,
+        of: count,
+        operations,
+      },
+    }));
+    const reason = [`${seen}, declared ${declared.join(' or ')}.`, evidence] as const;
+    const keywords = Object.keys(schema).filter((keyword) => isStatement({ [keyword]: null }));
+    return [
+      ...keywords.map((keyword) => createAction([...at, keyword], null, ...reason)),
+      createAction(at, createShapeSchema(shape, options), ...reason),
+    ];
+  });
 }
 
 /** An object with more undeclared names than this is a map. */

@@ -214,6 +214,15 @@ export function splitByType(shape: ValueShape): readonly ValueShape[] {
   });
 }
 
+export function withoutEmptyValues(shape: ValueShape): ValueShape {
+  const { blanks, lists, strings, trues } = shape;
+  const filled = lists && { ...lists, count: lists.count - lists.empty, empty: 0 };
+  return {
+    ...{ ...shape, nulls: 0, booleans: trues, strings: strings - blanks, blanks: 0 },
+    lists: filled?.count === 0 ? null : filled,
+  };
+}
+
 export function typesOfPart(part: ValueShape): readonly JsonType[] {
   return KINDS.find(([kind]) => part[kind])?.[1] ?? ['object'];
 }
