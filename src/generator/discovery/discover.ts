@@ -19,6 +19,7 @@ import { type FoundIndex, fetchNamespace, findIndex } from './find-index.ts';
 import { collectDiagnostics, listTexts, type RuleReporter } from './index-values.ts';
 import { type DiscoverOptions, type RouteSelection, resolveDiscoverOptions } from './options.ts';
 import { describeIndexDefect, readIndex, readIndexObject } from './read-index.ts';
+import { resolveReferences } from './references.ts';
 import {
   type AskedRoutes,
   askRoutes,
@@ -101,7 +102,9 @@ export async function discoverWith(
           })
         : { ...NOTHING_ASKED, ...earlier?.asked };
     mentions.report(report);
-    const index = { ...read, routes: withRouteAdditions(read.routes, asked.additions) };
+    const described = withRouteAdditions(read.routes, asked.additions);
+    const routes = await resolveReferences(described, address.root, client, report);
+    const index = { ...read, routes };
     if (found.helpContextFailure === undefined) reportMissingSchemas(index, report);
     const diagnostics = reported.map((each) => ({ ...each, message: redact(each.message) }));
     const isReadAsUser =

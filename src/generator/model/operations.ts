@@ -162,8 +162,12 @@ export function createOperations(
   });
 }
 
-function findSource({ kind }: ResponseModel, isConventional: boolean): RouteOperation['typedBy'] {
-  if (kind === 'open') return 'nobody';
+function findSource(response: ResponseModel, isConventional: boolean): RouteOperation['typedBy'] {
+  const { kind } = response;
+  const isSilent = ({ schema }: { readonly schema: JsonObject }): boolean =>
+    !SHAPE_KEYWORDS.some((keyword) => Object.hasOwn(schema, keyword));
+  if (kind === 'open' || ('resource' in response && response.resource.contexts.every(isSilent)))
+    return 'nobody';
   return isConventional || kind === 'known' || kind === 'batch' || kind === 'bulk' ? 'convention' : 'site';
 }
 
@@ -269,7 +273,8 @@ function toObjectSchema(
 }
 
 /** Without these the type comes from the group's pattern. */
-const TYPE_KEYWORDS: readonly string[] = ['type', 'enum', 'const', 'oneOf', 'anyOf', 'allOf', '$ref'];
+const TYPE_KEYWORDS: readonly string[] = ['type', 'enum', 'const', 'oneOf', 'anyOf', 'allOf'];
+const SHAPE_KEYWORDS: readonly string[] = [...TYPE_KEYWORDS, 'properties', 'items'];
 
 /** Digits: without a type, a client can pass a number or a string. */
 const DIGIT_PATTERNS: ReadonlySet<string> = new Set(['^\\d+$', '^[0-9]+$']);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type Json, jsonItems, memberAt, toJsonObject } from '../../../src/base/json.ts';
+import { type Json, type JsonObject, jsonItems, memberAt, toJsonObject } from '../../../src/base/json.ts';
 import { createSiteDocument } from '../../../src/generate.ts';
 import { readRecordedSite } from '../../../src/generator/discovery/index.ts';
 import { countOperations } from '../../../src/generator/openapi/index.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
 import { createReference } from '../../../src/generator/reference/reference.ts';
-import { createDiscoveredSite } from '../../support/site.ts';
+import { createDiscoveredSite, generateFor } from '../../support/site.ts';
 import { readRecordedIndex } from '../../support/stub-site.ts';
 
 const { document, report } = createSiteDocument(readRecordedSite(readRecordedIndex('help')));
@@ -114,6 +114,16 @@ describe('PUT and PATCH', () => {
     expect(createReference(document, '').extent).toContain(`${operations} operations in `);
     expect(countOperations(document)).toBe(operations);
   });
+});
+
+test.each<[JsonObject, number]>([
+  [{ title: 'a' }, 0],
+  [{ title: 'a', description: 'An a.', $ref: 'https://example.com/docs#/a' }, 0],
+  [{ title: 'a', type: 'object' }, 1],
+  [{ title: 'a', properties: { id: { type: 'integer' } } }, 1],
+])('a response with the schema %j counts %i times as typed by the site', (schema, count) => {
+  const { report: counted } = generateFor({ '/a/v1/x': 'GET' }, { schemas: { '/a/v1/x': schema } });
+  expect(counted.counts.typed.site).toBe(count);
 });
 
 describe('the links of a response', () => {

@@ -159,11 +159,13 @@ export function replaceContradicted(
       count >= REQUIRED_EVIDENCE &&
       parts.every((part) => !typesOfPart(part).some((type) => declared.includes(type)));
     if (!isContradicted || at === undefined || at.at(-2) === 'schemas') return [];
-    const seen = parts.map((part) => `${part.count} of ${count} ${typesOfPart(part).at(-1)}`).join(', ');
+    const seen = parts
+      .map((part) => `${part.count} of ${count} ${typesOfPart(part).join(' or ')}`)
+      .join(', ');
     const evidence = parts.map((part) => ({
       ...{
         kind: 'type' as const,
-        actual: typesOfPart(part)[0],
+        actual: typesOfPart(part).join(' or '),
         responses: part.count,
         of: count,
         operations,
