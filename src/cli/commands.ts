@@ -2,17 +2,38 @@ import { Command, Option } from 'commander';
 import type { CommandIo, ExitCode } from './io.ts';
 import { type CommandOption, discovery, json, listen, listServeOptions, option } from './options.ts';
 
+type Argument = readonly [name: string, text: string];
+
 interface CommandDeclaration {
   readonly description: string;
-  readonly arguments?: readonly (readonly [name: string, text: string])[];
+  readonly arguments?: readonly Argument[];
   readonly options: () => readonly CommandOption[];
   /** Former flags, each with what to write instead. */
   readonly renamed?: Readonly<Record<string, string>>;
   /** Advice for further arguments, which former versions took. */
   readonly excess?: string;
-  /** Loads the command's function, which gets the arguments of the command line in their order, and then the flags. */
+  /** Loads the command's function. */
   readonly run: () => Promise<(io: CommandIo, ...args: never[]) => Promise<ExitCode>>;
 }
+
+/** Gets the values of the arguments in their order, and then the flags, whose types are written from `options`. */
+type Run<Arguments extends readonly Argument[]> = (
+  io: CommandIo,
+  ...args: [...{ [At in keyof Arguments]: Value<Arguments[At][0]> }, flags: never]
+) => Promise<ExitCode>;
+
+type Value<Name> = Name extends `[${string}`
+  ? string | undefined
+  : Name extends `${string}...>`
+    ? string[]
+    : string;
+
+const command = <const Arguments extends readonly Argument[] = []>(
+  declaration: CommandDeclaration & {
+    readonly arguments?: Arguments;
+    readonly run: () => Promise<Run<Arguments>>;
+  },
+): CommandDeclaration => declaration;
 
 const SITE_URL = [
   '[site-url]',
@@ -33,7 +54,7 @@ const ofGateway = (command: string) => ({
 
 /** In the order of `waygate --help`. `npm run options` writes the flags' types. */
 const COMMANDS: Readonly<Record<string, CommandDeclaration>> = {
-  generate: {
+  generate: command({
     description: 'Write the OpenAPI document, TypeScript types and a client of a site.',
     arguments: [SITE_URL],
     options: () => [
@@ -61,8 +82,8 @@ const COMMANDS: Readonly<Record<string, CommandDeclaration>> = {
       '--url': '<site-url> without a flag',
     },
     run: async () => (await import('./generate/command.ts')).runGenerate,
-  },
-  init: {
+  }),
+  init: command({
     description:
       'Write waygate.config.ts and, if you want, a CI workflow that checks the types against the site.',
     options: () => [
@@ -73,8 +94,8 @@ const COMMANDS: Readonly<Record<string, CommandDeclaration>> = {
     ],
     renamed: { '--url': '--site <url>' },
     run: async () => (await import('./init.ts')).runInit,
-  },
-  reconcile: {
+  }),
+  reconcile: command({
     description: "Learn response types from a site's responses, and write them as an OpenAPI Overlay.",
     arguments: [SITE_URL],
     options: () => [
@@ -89,28 +110,28 @@ const COMMANDS: Readonly<Record<string, CommandDeclaration>> = {
     ],
     renamed: { '--har': '--sample <path>' },
     run: async () => (await import('./reconcile.ts')).runReconcile,
-  },
-  serve: {
+  }),
+  serve: command({
     description: 'Run the gateway in front of one or more sites.',
     options: listServeOptions,
     renamed: { '--watch': 'waygate reload <gateway-url> or SIGHUP after a change' },
     run: async () => (await import('./serve/run-gateway.ts')).runServe,
-  },
-  check: {
+  }),
+  check: command({
     description: 'Check the configuration of serve, the files that it names, and the sites.',
     arguments: [SERVE_FILE],
     options: () => [option('--offline', 'connect to nothing: no sites, no Redis'), json()],
     renamed: { '--format': '--json' },
     run: async () => (await import('./check/command.ts')).runCheck,
-  },
-  config: {
+  }),
+  config: command({
     description:
       'Print the merged configuration, with the source of each value and without secrets, or its JSON Schema.',
     arguments: [['<action>', 'print, or schema'], SERVE_FILE],
     options: () => [],
     run: async () => (await import('./check/command.ts')).runConfig,
-  },
-  diff: {
+  }),
+  diff: command({
     description: 'Compare two documents, and list the changes that break clients.',
     arguments: [
       ['<old>', 'file (OpenAPI 3.1 document or index) or URL of a site'],
@@ -125,8 +146,8 @@ const COMMANDS: Readonly<Record<string, CommandDeclaration>> = {
     ],
     renamed: { '--format': '--json' },
     run: async () => (await import('./diff/command.ts')).runDiff,
-  },
-  mock: {
+  }),
+  mock: command({
     description: 'Serve a document with examples, for tests without a site.',
     options: () => [
       option(
@@ -136,8 +157,8 @@ const COMMANDS: Readonly<Record<string, CommandDeclaration>> = {
       ...listen(),
     ],
     run: async () => (await import('./local-sites.ts')).runMock,
-  },
-  why: {
+  }),
+  why: command({
     description:
       'Explain why a running gateway stored an address or not, and what purged it; or explain a request.',
     arguments: [
@@ -151,8 +172,8 @@ const COMMANDS: Readonly<Record<string, CommandDeclaration>> = {
       json(),
     ],
     run: async () => (await import('./administration.ts')).runWhy,
-  },
-  purge: {
+  }),
+  purge: command({
     ...ofGateway('purge'),
     description: 'Purge stored responses of a running gateway.',
     options: () => [
@@ -164,20 +185,20 @@ const COMMANDS: Readonly<Record<string, CommandDeclaration>> = {
       json(),
     ],
     run: async () => (await import('./administration.ts')).runPurge,
-  },
-  reload: {
+  }),
+  reload: command({
     ...ofGateway('reload'),
     description: 'Reload the configuration of a running gateway, and say what has changed.',
     options: () => [json()],
     run: async () => (await import('./administration.ts')).runReload,
-  },
-  status: {
+  }),
+  status: command({
     ...ofGateway('status'),
     description: 'Say whether a running gateway and its sites are ready.',
     options: () => [json()],
     run: async () => (await import('./administration.ts')).runStatus,
-  },
-  mcp: {
+  }),
+  mcp: command({
     description:
       'Let an agent use a site: tools of the Model Context Protocol over standard input and output.',
     arguments: [['[site-url]', 'URL of the site, such as its front page (that of --document)']],
@@ -200,8 +221,8 @@ const COMMANDS: Readonly<Record<string, CommandDeclaration>> = {
       option('--auth <user:app-password>', 'user that the agent acts as; better WAYGATE_AUTH'),
     ],
     run: async () => (await import('./mcp.ts')).runMcp,
-  },
-  plugin: {
+  }),
+  plugin: command({
     description:
       'Print waygate.php, a plugin that tells the gateway what responses show and what has changed.',
     arguments: [['<gateway-urls...>', 'URLs of all gateways of the site, as the site reaches them']],
@@ -217,13 +238,13 @@ const COMMANDS: Readonly<Record<string, CommandDeclaration>> = {
       ),
     ],
     run: async () => (await import('./plugin/command.ts')).runPlugin,
-  },
-  example: {
+  }),
+  example: command({
     description: 'Run both example sites behind one gateway.',
     options: listen,
     run: async () => (await import('./local-sites.ts')).runExample,
-  },
-  health: {
+  }),
+  health: command({
     description: 'Check that a gateway responds: exit code 0 if it does, 1 if not.',
     arguments: [
       ['[url]', 'URL of the gateway, or of its admin listener if it has one (http://127.0.0.1:8080)'],
@@ -232,7 +253,7 @@ const COMMANDS: Readonly<Record<string, CommandDeclaration>> = {
       option('--ready', 'also check that each site can be served, and that the gateway is not stopping'),
     ],
     run: async () => (await import('./administration.ts')).runHealth,
-  },
+  }),
 };
 
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
@@ -272,7 +293,7 @@ export function createCommand(name: string): Command {
   return command;
 }
 
-/** @param args what commander parsed: the arguments, and then the flags, whose types are written from the same declaration */
+/** @param args what commander parsed: the arguments, and then the flags */
 export async function runCommand(name: string, io: CommandIo, args: readonly unknown[]): Promise<ExitCode> {
-  return Reflect.apply(await findDeclaration(name).run(), undefined, [io, ...args]);
+  return (await findDeclaration(name).run())(io, ...(args as never[]));
 }
