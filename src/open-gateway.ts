@@ -17,5 +17,5 @@ const operate: CreateOperations = (parts, sites) => createOperations(new Operate
 
 /** Creates a gateway with its documentation, console, operations and tools for agents. @param app a user's, to which the gateway adds its routes */
 export function openGateway(options: GatewayOptions, before?: Gateway | null, app?: Hono): Gateway {
-  return new Gateway(options, SURFACES, operate, before, app);
+  return new Gateway({ options, surfaces: SURFACES, createOperations: operate, before, app });
 }

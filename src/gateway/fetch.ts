@@ -17,8 +17,8 @@ export async function sendFetch(
   signal: AbortSignal,
   exchange: FetchExchange | null,
 ): Promise<Response> {
-  const { clock, log } = context.parts;
-  const started = clock.now();
+  const { parts } = context;
+  const started = parts.clock.now();
   let answer = respond(context, request.head);
   let reply: Reply;
   try {
@@ -27,12 +27,12 @@ export async function sendFetch(
     reply =
       answer.kind === 'own'
         ? await answer.createReply(request)
-        : await askForReply(context, request, answer, signal, exchange);
+        : await askForReply(parts, request, answer, signal, exchange);
   } catch (err) {
-    log.error({ err, requestId: answer.requestId }, FAULT);
+    parts.log.error({ err, requestId: answer.requestId }, FAULT);
     reply = toProblemReply(PROBLEMS.internalError);
   }
-  if (exchange === null) answer.recordResponse(reply.status, reply.cacheStatus, clock.now() - started);
+  if (exchange === null) answer.recordResponse(reply.status, reply.cacheStatus, parts.clock.now() - started);
   return new Response(request.head.method === 'HEAD' ? null : reply.body, {
     // Statuses above 599 count as one of the class 5xx (RFC 9110 §15).
     status: reply.status > 599 ? 500 : reply.status,
@@ -44,7 +44,7 @@ export async function sendFetch(
 
 /** Asks the store and the site. */
 async function askForReply(
-  context: RequestContext,
+  parts: RequestContext['parts'],
   request: IncomingRequest,
   answer: GatewayRequest,
   signal: AbortSignal,
@@ -52,7 +52,7 @@ async function askForReply(
 ): Promise<Reply> {
   const body = answer.hasBody ? request.openBody() : null;
   const outcome = await collectFetchOutcome(
-    (sink) => startExchange(answer, body, context, exchange?.observe(sink) ?? sink),
+    (sink) => startExchange(answer, body, parts, exchange?.observe(sink) ?? sink),
     request.head.method === 'HEAD',
     signal,
   );

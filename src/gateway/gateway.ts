@@ -23,6 +23,16 @@ const TURNS_BETWEEN_AGENTS = 16;
 
 const STOP_GRACE = 10_000;
 
+interface GatewayInputs {
+  readonly options: GatewayOptions;
+  readonly surfaces: Surfaces;
+  readonly createOperations: CreateOperations;
+  /** The replaced gateway, whose data this one keeps. */
+  readonly before?: Gateway | null | undefined;
+  /** A user's, whose middleware and routes come before the gateway. */
+  readonly app?: Hono | null | undefined;
+}
+
 /** A gateway in front of sites. {@link app} responds to requests; the methods control the sites. */
 export class Gateway {
   /** Responds to every request. Add your own: `new Hono().use(…).route('/', gateway.app)`. */
@@ -36,19 +46,8 @@ export class Gateway {
   /** Shared with all gateways that this one has replaced, whose waiting requests the latest serves. */
   #line: { latest: Gateway } = { latest: this };
 
-  /**
-   * @param before the replaced gateway, whose data this one keeps
-   * @param outer a user's app, whose middleware and routes come before the gateway
-   * @throws {ConfigurationError} when a document or an overlay is invalid
-   * @internal
-   */
-  constructor(
-    options: GatewayOptions,
-    surfaces: Surfaces,
-    createOperations: CreateOperations,
-    before: Gateway | null = null,
-    outer: Hono | null = null,
-  ) {
+  /** @throws {ConfigurationError} when a document or an overlay is invalid @internal */
+  constructor({ options, surfaces, createOperations, before = null, app = null }: GatewayInputs) {
     const parts = createSharedParts(options, before?.parts);
     const sites = mountSites(parts, before?.context.sites);
     const findSite = createPathLookup(sites);
@@ -74,7 +73,7 @@ export class Gateway {
       respondToAgent: (head, init, callApp) => this.#respondToAgent(head, init, callApp),
       waitForAgents: createQueue(TURNS_BETWEEN_AGENTS),
     };
-    this.outerApp = outer !== null && outer.routes.length > 0 ? this.#addTo(outer) : null;
+    this.outerApp = app !== null && app.routes.length > 0 ? this.#addTo(app) : null;
     this.app = this.outerApp ?? new Hono();
     this.app.all('*', (call) => this.#respondToApp(call));
     if (before === null) this.#receivePurges();
@@ -149,23 +148,7 @@ export class Gateway {
     this.#line.latest = this;
     this.parts.cache?.keyMemos.clear();
     this.#receivePurges();
-    const { sites } = this.context;
-    for (const [name, site] of before.context.sites) {
-      const next = sites.get(name);
-      void site.retire(next);
-      if (site.agents !== null && site.agents !== next?.agents) endQuestions(site.agents.questions);
-      // Another site can have its URL: under a new name or after a reload.
-      const caching = next?.caching ?? site.caching;
-      // The site's server is asked by another name, with other fields, or for another public address.
-      if (
-        next?.caching == null ||
-        !isSameData(site.settings.inputs.responses, next.settings.inputs.responses)
-      ) {
-        site.isOutdated = true;
-        for (const snapshot of [site.runtime.snapshot, next?.runtime.snapshot ?? null])
-          if (snapshot !== null) void caching?.purgeTags(snapshot, [EVERYTHING], 'hard');
-      }
-    }
+    for (const [name, site] of before.context.sites) replaceSite(site, this.context.sites.get(name));
     this.start();
   }
 
@@ -245,4 +228,16 @@ function mountSites(parts: SharedParts, before?: Sites): Sites {
     return new MountedSite(parts, settings, before?.get(settings.name));
   });
   return new Map(mounted.map((site) => [site.settings.name, site]));
+}
+
+/** @param next the site of its name after a reload */
+function replaceSite(site: MountedSite, next: MountedSite | undefined): void {
+  void site.retire(next);
+  if (site.agents !== null && site.agents !== next?.agents) endQuestions(site.agents.questions);
+  if (next?.caching && isSameData(site.settings.inputs.responses, next.settings.inputs.responses)) return;
+  // The site's server is asked by another name, with other fields, or for another public address. Another site can have its URL.
+  site.isOutdated = true;
+  const caching = next?.caching ?? site.caching;
+  for (const { snapshot } of [site.runtime, ...(next === undefined ? [] : [next.runtime])])
+    if (snapshot !== null) void caching?.purgeTags(snapshot, [EVERYTHING], 'hard');
 }

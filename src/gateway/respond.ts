@@ -288,13 +288,13 @@ function prepareCaching(request: GatewayRequest): void {
 export function startExchange(
   request: GatewayRequest,
   body: Readable | null,
-  { parts }: RequestContext,
+  { bodyMemory }: RequestContext['parts'],
   sink: ResponseSink,
 ): Exchange {
   if (body === null) return lookUp(request, null, null, sink);
   const validator = request.bodyValidator;
   if (validator === undefined) return lookUp(request, body, null, sink);
-  const exchange = new ValidatedExchange(request, parts.bodyMemory, sink, (validated, releasing) =>
+  const exchange = new ValidatedExchange(request, bodyMemory, sink, (validated, releasing) =>
     lookUp(request, validated, releasing, sink),
   );
   exchange.start(validator, body);

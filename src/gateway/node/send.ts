@@ -94,7 +94,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     }
     try {
       const body = answer.hasBody ? this.#request.openBody() : null;
-      this.#exchange = startExchange(answer, body, context, this);
+      this.#exchange = startExchange(answer, body, context.parts, this);
     } catch (cause) {
       this.fail({ kind: 'internal', cause });
     }
