@@ -10,10 +10,18 @@ import {
   declareSchema,
   declareSharedQuery,
   findSharedQueryParameters,
+} from '../types/declarations.ts';
+import {
   printBanner,
+  printBlock,
   printDeclaration,
+  printMembers,
+  printSections,
+  printTypes,
+  printUnion,
+  type TypeTexts,
   titleOf,
-} from '../types/index.ts';
+} from '../types/print.ts';
 import {
   listTypedOperations,
   ReferenceResolver,
@@ -22,17 +30,7 @@ import {
   toStringLiteral,
 } from '../types/references.ts';
 import { SchemaTyper, type TypeDeclaration } from '../types/schema-types.ts';
-import {
-  namedType,
-  namesIn,
-  printBlock,
-  printMembers,
-  printSections,
-  printTypes,
-  printUnion,
-  type TypeSchema,
-  type TypeTexts,
-} from '../types/type-schema.ts';
+import { namedType, namesIn, type TypeSchema } from '../types/type-schema.ts';
 import {
   type ClientEntry,
   EntryFactory,

@@ -50,14 +50,15 @@ function nameInnerTypes(
   };
   const map = types.createMapper((type, property) => {
     if (property === '') return undefined;
-    const { length } = type.members ?? [];
+    const { length } = 'members' in type ? type.members : [];
     if (length >= MIN_MEMBERS || (length > 0 && JSON.stringify(type).length > 400))
       return declare(type, property);
-    const isLiteral = ({ enum: values, tsType }: TypeSchema) =>
-      values !== undefined || tsType === TEXT_TYPE_NAME;
-    const literals = type.anyOf?.filter(isLiteral) ?? [];
+    const isLiteral = (part: TypeSchema) =>
+      'tsType' in part ? part.tsType === TEXT_TYPE_NAME : 'enum' in part;
+    const parts = 'anyOf' in type ? type.anyOf : [];
+    const literals = parts.filter(isLiteral);
     if (JSON.stringify(literals).length < MIN_ENUM_LENGTH) return undefined;
-    const others = type.anyOf?.filter((member) => !isLiteral(member)) ?? [];
+    const others = parts.filter((part) => !isLiteral(part));
     const union = types.internUnion(literals);
     const named = declare(union, property);
     const mapList = types.createMapper((member) => (member === union ? named : undefined));
@@ -98,8 +99,8 @@ function createRenamer(
   twins: ReadonlyMap<string, string>,
   types: TypeInterner,
 ): (type: TypeSchema) => TypeSchema {
-  return types.createMapper(({ tsType = '' }) => {
-    const twin = twins.get(tsType);
+  return types.createMapper((type) => {
+    const twin = 'tsType' in type ? twins.get(type.tsType) : undefined;
     return twin === undefined ? undefined : types.intern(namedType(twin));
   });
 }

@@ -87,7 +87,7 @@ class TypeBuilder {
         .map((members) => this.#types.internUnion(members)),
     ]);
     // Sites write a redundant `type: object` beside `oneOf`.
-    if (combined.tsType !== 'unknown' && isUnconstrained(own)) return combined;
+    if (combined !== UNKNOWN_TYPE && isUnconstrained(own)) return combined;
     return this.#types.internIntersection([combined, own]);
   }
 
@@ -186,9 +186,9 @@ class TypeBuilder {
   /** WordPress reads a single value as a list of one. */
   #listOrItem(schema: SchemaObject, depth: number): TypeSchema {
     const list = this.#list(schema, depth);
+    if (!('items' in list) || 'items' in list.items) return list;
     const { items } = list;
-    if (items?.tsType === QUERY_TYPE_NAMES.number) return this.#named(QUERY_TYPE_NAMES.numbers);
-    if (items === undefined || items.type === 'array') return list;
+    if (items === this.#named(QUERY_TYPE_NAMES.number)) return this.#named(QUERY_TYPE_NAMES.numbers);
     const scalars = [this.#types.intern({ type: 'string' }), this.#types.intern({ type: 'number' })];
     const words = isWords(items) ? [this.#named(QUERY_TYPE_NAMES.words)] : [];
     return this.#types.internUnion([...(items === UNKNOWN_TYPE ? scalars : [items]), ...words, list]);
@@ -198,11 +198,7 @@ class TypeBuilder {
   #list({ items, prefixItems }: JsonObject, depth: number): TypeSchema {
     const type = prefixItems === undefined ? this.build(items, depth) : UNKNOWN_TYPE;
     // Clients send `readonly` lists too.
-    return this.#types.intern({
-      type: 'array',
-      items: type,
-      ...(this.#direction === 'read' ? {} : { isReadonly: true }),
-    });
+    return this.#types.intern({ items: type, isReadonly: this.#direction !== 'read' });
   }
 
   /** Closed, so that a misspelt name is an error, unless `additionalProperties` is stated. */
@@ -279,12 +275,13 @@ function withoutEmptyLists(members: readonly Json[]): readonly Json[] {
 
 const TEXT_FORMATS: ReadonlySet<Json | undefined> = new Set([undefined, 'text-field', 'textarea-field']);
 
-function isWords({ anyOf, enum: values }: TypeSchema): boolean {
-  return anyOf?.every(isWords) ?? values?.every((value) => typeof value === 'string') ?? false;
+function isWords(type: TypeSchema): boolean {
+  if ('anyOf' in type) return type.anyOf.every(isWords);
+  return 'enum' in type && type.enum.every((value) => typeof value === 'string');
 }
 
-function isUnconstrained({ type, anyOf, items, members, rest }: TypeSchema): boolean {
-  if (members !== undefined) return members.length === 0 && rest?.tsType === 'unknown';
-  if (type === 'array') return items?.tsType === 'unknown';
-  return type !== undefined || (anyOf?.every(isUnconstrained) ?? false);
+function isUnconstrained(type: TypeSchema): boolean {
+  if ('members' in type) return type.members.length === 0 && type.rest === UNKNOWN_TYPE;
+  if ('items' in type) return type.items === UNKNOWN_TYPE;
+  return 'anyOf' in type ? type.anyOf.every(isUnconstrained) : 'type' in type;
 }

@@ -1,20 +1,14 @@
-import type { JSONSchema, Options } from 'json-schema-to-typescript';
 import { getOrCreate } from '../../base/memoize.ts';
-import { toTsDoc } from './comments.ts';
-import { toPropertyKey } from './references.ts';
 
-/** A TypeScript type: a schema for json-schema-to-typescript, or an object, whose members have comments. */
-export interface TypeSchema {
-  readonly type?: 'string' | 'number' | 'boolean' | 'null' | 'array';
-  readonly tsType?: string;
-  readonly enum?: readonly [string | number | boolean | null];
-  readonly anyOf?: readonly TypeSchema[];
-  readonly allOf?: readonly TypeSchema[];
-  readonly items?: TypeSchema;
-  readonly isReadonly?: true;
-  readonly members?: readonly TypeMember[];
-  readonly rest?: TypeSchema;
-}
+/** A TypeScript type: a declared name or another text, a schema for json-schema-to-typescript, or an object, whose members have comments. */
+export type TypeSchema =
+  | { readonly tsType: string }
+  | { readonly type: 'string' | 'number' | 'boolean' | 'null' }
+  | { readonly enum: readonly [string | number | boolean | null] }
+  | { readonly anyOf: readonly TypeSchema[] }
+  | { readonly allOf: readonly TypeSchema[] }
+  | { readonly items: TypeSchema; readonly isReadonly: boolean }
+  | { readonly members: readonly TypeMember[]; readonly rest?: TypeSchema };
 
 export interface TypeMember {
   readonly name: string;
@@ -30,15 +24,29 @@ export function namedType(name: string): TypeSchema {
   return { tsType: name };
 }
 
-export function hasMembers({ members = [] }: TypeSchema): boolean {
-  return members.length > 0;
+export function hasMembers(type: TypeSchema): boolean {
+  return 'members' in type && type.members.length > 0;
 }
 
 /** The declared names in a type, and texts such as `unknown`. */
-export function namesIn({ tsType, anyOf, allOf, items, members, rest }: TypeSchema): readonly string[] {
-  if (tsType !== undefined) return [tsType];
-  const types = members?.map(({ type }) => type) ?? anyOf ?? allOf ?? [];
-  return [...types, ...(items ? [items] : []), ...(rest ? [rest] : [])].flatMap(namesIn);
+export function namesIn(type: TypeSchema): readonly string[] {
+  const names: string[] = [];
+  const visit = (part: TypeSchema): TypeSchema => {
+    if ('tsType' in part) names.push(part.tsType);
+    return mapParts(part, visit);
+  };
+  visit(type);
+  return names;
+}
+
+/** @param map gets a part, and the name of the member that it is */
+function mapParts(type: TypeSchema, map: (part: TypeSchema, member?: string) => TypeSchema): TypeSchema {
+  if ('anyOf' in type) return { anyOf: type.anyOf.map((part) => map(part)) };
+  if ('allOf' in type) return { allOf: type.allOf.map((part) => map(part)) };
+  if ('items' in type) return { ...type, items: map(type.items) };
+  if (!('members' in type)) return type;
+  const members = type.members.map((member) => ({ ...member, type: map(member.type, member.name) }));
+  return { members, ...(type.rest && { rest: map(type.rest) }) };
 }
 
 /** Makes equal types one object, so that each is printed once. */
@@ -67,142 +75,39 @@ export class TypeInterner {
       getOrCreate(
         getOrCreate(mapped, type, () => new Map<string, TypeSchema>()),
         member,
-        () => replace(type, member) ?? this.#mapParts(type, (part, own = member) => map(part, own)),
+        () => replace(type, member) ?? this.#internMapped(type, (part, own = member) => map(part, own)),
       );
     return (type) => map(type, '');
   }
 
-  #mapParts(type: TypeSchema, map: (part: TypeSchema, member?: string) => TypeSchema): TypeSchema {
-    const { anyOf, allOf, items, members, rest } = type;
-    if (anyOf !== undefined) return this.internUnion(anyOf.map((part) => map(part)));
-    return this.intern({
-      ...type,
-      ...(allOf && { allOf: allOf.map((part) => map(part)) }),
-      ...(items && { items: map(items) }),
-      ...(members && {
-        members: members.map((member) => ({ ...member, type: map(member.type, member.name) })),
-      }),
-      ...(rest && { rest: map(rest) }),
-    });
+  #internMapped(type: TypeSchema, map: Parameters<typeof mapParts>[1]): TypeSchema {
+    const mapped = mapParts(type, map);
+    return 'anyOf' in mapped ? this.internUnion(mapped.anyOf) : this.intern(mapped);
   }
 
   /** A member that is `unknown` makes the union `unknown`. */
   internUnion(members: readonly TypeSchema[]): TypeSchema {
-    return this.#internParts('anyOf', members, UNKNOWN_TYPE, NEVER_TYPE);
+    const flat = members.flatMap((member) => ('anyOf' in member ? member.anyOf : [member]));
+    return this.#internParts(flat, UNKNOWN_TYPE, NEVER_TYPE, (anyOf) => ({ anyOf }));
   }
 
   /** A member that is `unknown` adds nothing. */
   internIntersection(members: readonly TypeSchema[]): TypeSchema {
-    return this.#internParts('allOf', members, NEVER_TYPE, UNKNOWN_TYPE);
+    const flat = members.flatMap((member) => ('allOf' in member ? member.allOf : [member]));
+    return this.#internParts(flat, NEVER_TYPE, UNKNOWN_TYPE, (allOf) => ({ allOf }));
   }
 
   /** @param whole a part that is this makes all of it this @param neutral a part that adds nothing */
   #internParts(
-    kind: 'anyOf' | 'allOf',
-    members: readonly TypeSchema[],
+    parts: readonly TypeSchema[],
     whole: TypeSchema,
     neutral: TypeSchema,
+    combine: (distinct: readonly TypeSchema[]) => TypeSchema,
   ): TypeSchema {
-    const distinct = new Set(members.flatMap((member) => member[kind] ?? [member]));
+    const distinct = new Set(parts);
     if (distinct.has(whole)) return whole;
     distinct.delete(neutral);
     const [first = neutral] = distinct;
-    return distinct.size > 1 ? this.intern({ [kind]: [...distinct] }) : first;
+    return distinct.size > 1 ? this.intern(combine([...distinct])) : first;
   }
-}
-
-const LINE_WIDTH = 100;
-
-export type TypeTexts = (type: TypeSchema) => string;
-
-/**
- * json-schema-to-typescript, loaded late, prints all but objects and `readonly` lists: literals with their escapes, and unions,
- * intersections and lists with the parentheses that they need within each other.
- */
-export async function printTypes(types: Iterable<TypeSchema>): Promise<TypeTexts> {
-  const { compile } = await import('json-schema-to-typescript');
-  const parts = new Map<TypeSchema, string>();
-
-  /** Without the parentheses that a union or an intersection has within another type. */
-  async function printAlone(type: TypeSchema): Promise<string> {
-    const { anyOf, allOf } = type;
-    if (anyOf !== undefined) return (await Promise.all(anyOf.map(printPart))).join(' | ');
-    if (allOf !== undefined) return (await Promise.all(allOf.map(printPart))).join(' & ');
-    return printPart(type);
-  }
-
-  async function printPart(type: TypeSchema): Promise<string> {
-    const text = parts.get(type) ?? (await printNew(type));
-    parts.set(type, text);
-    return text;
-  }
-
-  async function printNew(type: TypeSchema): Promise<string> {
-    const { isReadonly, items, members, rest, tsType } = type;
-    if (tsType !== undefined) return tsType;
-    if (isReadonly && items !== undefined) {
-      const text = await printPart(items);
-      return `readonly ${text.startsWith('readonly ') ? `(${text})` : text}[]`;
-    }
-    if (members !== undefined) {
-      const printed = members.map(async ({ name, comment, isOptional, type: own }) => {
-        const key = `${toPropertyKey(name)}${isOptional ? '?' : ''}`;
-        return `${toTsDoc(comment)}${key}: ${await printAlone(own)}`;
-      });
-      if (rest !== undefined) printed.push(printAlone(rest).then((text) => `[k: string]: ${text}`));
-      return printMembers(await Promise.all(printed));
-    }
-    const declaration = await compile(await toCompilerSchema(type), 'T', COMPILER_OPTIONS);
-    return declaration.slice('export type T = '.length).trimEnd();
-  }
-
-  async function toCompilerSchema(type: TypeSchema): Promise<JSONSchema> {
-    const { anyOf, allOf, enum: values, isReadonly, items, members, tsType = 'unknown' } = type;
-    if (members !== undefined || isReadonly) return { tsType: await printPart(type) };
-    if (items !== undefined) return { type: 'array', items: await toCompilerSchema(items) };
-    if (anyOf !== undefined) return { anyOf: await Promise.all(anyOf.map(toCompilerSchema)) };
-    if (allOf !== undefined) return { allOf: await Promise.all(allOf.map(toCompilerSchema)) };
-    if (values !== undefined) return { enum: [...values] };
-    return type.type === undefined ? { tsType } : { type: type.type };
-  }
-
-  const texts = new Map<TypeSchema, string>();
-  for (const type of types) texts.set(type, await printAlone(type));
-  return (type) => texts.get(type) ?? type.tsType ?? 'unknown';
-}
-
-const COMPILER_OPTIONS: Partial<Options> = {
-  bannerComment: '',
-  cwd: '/',
-  format: false,
-  $refOptions: {
-    resolve: { external: false, file: false, http: false },
-    dereference: { excludedPathMatcher: () => true },
-  },
-};
-
-export function printMembers(members: readonly string[]): string {
-  const line = `{ ${members.join('; ')} }`;
-  return line.length <= LINE_WIDTH && !line.includes('\n') ? line : printBlock(members);
-}
-
-export function printBlock(members: readonly string[]): string {
-  return `{\n${members.map((member) => `  ${member.replaceAll('\n', '\n  ')};\n`).join('')}}`;
-}
-
-/** One member a line, so that one more changes one line. */
-export function printUnion(members: readonly string[]): string {
-  return members.length === 0 ? 'never' : members.map((member) => `\n  | ${member}`).join('');
-}
-
-export function printSections(
-  banner: string,
-  sections: readonly (readonly [title: string, parts: readonly string[]])[],
-): string {
-  const printed = sections.map(([title, parts]) => {
-    const shown = parts.filter((part) => part !== '');
-    const rule = `\n${`// ── ${title} `.padEnd(LINE_WIDTH, '─')}\n\n`;
-    return shown.length === 0 ? '' : rule + shown.join('\n');
-  });
-  return banner + printed.join('');
 }
