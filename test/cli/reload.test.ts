@@ -200,6 +200,11 @@ describe('the configuration is read again', () => {
     // What was stored before stays, for as long as it was stored for.
     expect((await send(`${url}/a/t/v1/items/1`)).cacheStatus).toMatch(/ hit; ttl=3\d{3}$/);
 
+    await expectChanged(
+      { sites: [createSite('a', { timeout: '20s', concurrency: 9, exclude: ['x/v1'] })] },
+      { changed: ['sites.a.exclude', 'sites.a.timeout', 'sites.a.cache.rules', 'sites.a.concurrency'] },
+    );
+
     const other = { headers: { host: 'other.example.com' } };
     expect((await send(`${url}/a/t/v1/items/1`, other)).status).toBe(200);
     await expectChanged({ hosts: ['127.0.0.1'] }, { changed: ['hosts'] });

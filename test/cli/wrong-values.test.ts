@@ -59,6 +59,12 @@ const listPlaces = (text: string): readonly string[] =>
 
 /** Files that are missing. */
 const FILES: typeof LINES = [
+  ['redis:'],
+  ['  url: rediss://localhost'],
+  ['  passwordFile: none', 'redis.passwordFile'],
+  ['  ca: none.pem', 'redis.ca'],
+  ['  cert: none.pem', 'redis.cert'],
+  ['  key: none.pem', 'redis.key'],
   ['sites:'],
   ['  - url: http://a.example'],
   ['    hosts: [a.example]'],

@@ -4,13 +4,15 @@ import { messageOf } from '../../base/errors.ts';
 import type { Config } from '../../base/option-types.ts';
 import { openSession } from '../../gateway/cache/stores/redis/connection.ts';
 import { DEFAULT_PREFIX } from '../../gateway/cache/stores/redis/servers.ts';
+import { checkRedisFiles } from '../config/gateway-settings.ts';
 import { locateStore } from '../config/settings.ts';
-import type { ReportProblem } from './problems.ts';
+import { type ReportProblem, reportErrors } from './problems.ts';
 
 export async function checkServer(config: Config, offline: boolean, report: ReportProblem): Promise<void> {
   const { state } = config;
   await Promise.all([
     state === undefined ? undefined : checkStateFolder(resolve(state), report),
+    reportErrors(report, 'redis', () => checkRedisFiles(config)),
     offline ? undefined : checkRedis(config, report),
   ]);
 }

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { ConfigurationError, createProblemsError, settleAll } from '../../base/errors.ts';
+import { attemptEach, ConfigurationError, createProblemsError, settleAll } from '../../base/errors.ts';
 import { parseCredentials } from '../../base/http/basic-credentials.ts';
 import type { Config, SiteConfig } from '../../base/option-types.ts';
 import { type Log, systemClock } from '../../base/ports.ts';
@@ -41,9 +41,19 @@ export async function openStore(config: Config, log: Log): Promise<'off' | Memor
   return store;
 }
 
-/** Reads all sites' files, to report all problems at once. */
-export async function readSites({ sites }: Config): Promise<readonly SiteOptions[]> {
-  return settleAll(sites.map(readSite));
+/** Reads the files of Redis, too, to report all problems at once. */
+export async function readSites(config: Config): Promise<readonly SiteOptions[]> {
+  const [sites] = await settleAll([settleAll(config.sites.map(readSite)), checkRedisFiles(config)]);
+  return sites;
+}
+
+export async function checkRedisFiles({ redis }: Config): Promise<void> {
+  if (typeof redis !== 'object') return;
+  attemptEach(['ca', 'cert', 'key', 'passwordFile'] as const, (name) => {
+    const path = redis[name];
+    if (path !== undefined)
+      (name === 'ca' || name === 'cert' ? checkCertificates : readUserFile)(path, `redis.${name}`);
+  });
 }
 
 /** Reads the sites' files, too, if a setting is wrong: one run tells all problems. @throws {ConfigurationError} */
@@ -55,7 +65,7 @@ export async function requireConfig(...settings: Parameters<typeof readConfig>):
   return config;
 }
 
-async function checkCertificates(path: string, setting: string): Promise<void> {
+function checkCertificates(path: string, setting: string): void {
   if (readUserFile(path, setting).includes('-----BEGIN CERTIFICATE-----')) return;
   throw new ConfigurationError(`${setting} ${path}: the file contains no certificate in PEM`);
 }

@@ -46,9 +46,10 @@ export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCo
 async function runGatewayUntilSignal(config: Config, run: ServeRun): Promise<ExitCode> {
   const { hasCrashed, io, logs, merged } = run;
   refuseOldUnit(io.env);
+  const sites = await readSites(config);
   const cache = await openStore(config, logs.log);
   try {
-    const started = { config, sites: await readSites(config), app: await merged.file?.createApp() };
+    const started = { config, sites, app: await merged.file?.createApp() };
     const reload = new ConfigReload(run, started, cache, (next) => server.replace(next));
     const { gateway } = reload;
     gateway.parts.reporters.add(createReporter(logs));
@@ -298,8 +299,13 @@ function pickStartSettings({ admin, cache, host, notify, port, redis, state }: C
   return { admin: { host: admin.host, port: admin.port }, cache, host, notify, port, redis, state };
 }
 
+/** As the file writes them, but for the contents of a site's files in place of their paths. */
 function toNamedSettings({ config, sites }: ReadConfig): object {
-  return { ...config, sites: Object.fromEntries(sites.map((site) => [toSiteName(site), site])) };
+  const named = config.sites.map((site, at) => {
+    const { document, overlay } = sites[at] ?? {};
+    return [toSiteName(site), { ...site, document, overlay }];
+  });
+  return { ...config, sites: Object.fromEntries(named) };
 }
 
 /** Whether a setting's value is compared as a whole: a file's content such as a document, or a rate. */
