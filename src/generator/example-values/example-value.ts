@@ -106,7 +106,9 @@ export function createExampleFactory(document: JsonObject, options: ExampleOptio
   }
 
   function createText(schema: JsonObject, path: ExamplePath): string {
-    const { pattern, format = extensionOf(schema, 'format') } = schema;
+    const stated = extensionOf(schema, 'format');
+    // WordPress writes the site's own time without an offset, which JSON Schema's format needs.
+    const { pattern, format = stated === 'date-time' ? 'date-time-local' : stated } = schema;
     const [name, resource] = namesOf(path);
     const rules = {
       name,
@@ -248,13 +250,11 @@ function findByLastWords(words: string): Json | undefined {
   return ownMember(NAMED_VALUES, words) ?? (next === 0 ? undefined : findByLastWords(words.slice(next)));
 }
 
-const DATE_TIME = '2026-03-14T09:30:00';
-
 const FORMATS: Readonly<Record<string, string>> = {
   date: '2026-03-14',
   time: '09:30:00',
-  'date-time': DATE_TIME,
-  'date-time-local': DATE_TIME,
+  'date-time': '2026-03-14T09:30:00+00:00',
+  'date-time-local': '2026-03-14T09:30:00',
   email: 'ada@example.com',
   'hex-color': '#1e5a8c',
   ip: '192.0.2.7',
@@ -267,7 +267,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 const FORMATS_OF_NAMES: readonly (readonly [name: RegExp, format: string])[] = [
   [/(^|_)uuid$/, 'uuid'],
-  [/(^|_)(date|modified|expires)(_gmt)?$|(^|_)date_(?!format)[a-z_]+$|_at(_gmt)?$/, 'date-time'],
+  [/(^|_)(date|modified|expires)(_gmt)?$|(^|_)date_(?!format)[a-z_]+$|_at(_gmt)?$/, 'date-time-local'],
   [/(^|_)(url|uri|link|href|website|src|source|thumbnail|avatar)$/, 'uri'],
 ];
 

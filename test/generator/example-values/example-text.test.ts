@@ -31,6 +31,11 @@ describe('the example of a text', () => {
     expect(create(name, { pattern })).toMatch(new RegExp(pattern));
   });
 
+  test('of a date and a time has the offset that its format states, or none as WordPress sends it', () => {
+    expect(create('registered_date', { format: 'date-time' })).toMatch(/^\d{4}-\d\d-\d\dT[\d:]{8}\+00:00$/);
+    expect(create('date', { 'x-waygate-format': 'date-time' })).toMatch(/^\d{4}-\d\d-\d\dT[\d:]{8}$/);
+  });
+
   test('is no longer than allowed, and no shorter', () => {
     expect(create('title', { maxLength: 3 })).toHaveLength(3);
     expect(create('title', { minLength: 200 })).toHaveLength(200);
