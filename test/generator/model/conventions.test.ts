@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Json, type JsonObject, memberAt, toJsonObject } from '../../../src/base/json.ts';
 import { readIndex } from '../../../src/generator/discovery/read-index.ts';
 import { applyResourceConvention } from '../../../src/generator/model/conventions/apply-convention.ts';
+import PLUGINS from '../../../src/generator/model/conventions/plugin-conventions.json' with { type: 'json' };
 import STATED from '../../../src/generator/model/conventions/resource-conventions.json' with { type: 'json' };
 import {
   findResourceConvention,
@@ -11,7 +12,7 @@ import {
 import { toOpenApi } from '../../../src/generator/openapi/index.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
 import { FINDING_SEVERITIES } from '../../../src/generator/validation/response/schema.ts';
-import { readRecorded } from '../../support/recorded-indexes.ts';
+import { readRecorded, readShopIndex } from '../../support/recorded-indexes.ts';
 import { generateFor, generateFrom, PRETTY_ADDRESS } from '../../support/site.ts';
 import { collectJsonFindings } from '../validation/response/validate-json.ts';
 
@@ -25,6 +26,20 @@ describe('the table of conventions', () => {
     );
     expect([...new Set(unknown)]).toEqual(['ability-execution', 'icon', 'icon-collection', 'view-config']);
   });
+});
+
+const RECORDED = ['wordpress-7.1-index-help.json', 'simple-history-index.json'];
+
+test('each convention has its resource in a recorded index', () => {
+  const seen = [...RECORDED.map(readRecorded), readShopIndex()].flatMap((index) =>
+    readIndex(index).index.routes.flatMap(({ namespace, schema }) =>
+      schema === undefined ? [] : [findResourceConvention(schema, namespace)],
+    ),
+  );
+  const isSeen = ({ kind, titles }: { kind: string; titles?: string }): boolean =>
+    seen.some((found) => found?.kind === kind && found.titles === titles);
+  const rows: readonly { kind: string; titles?: string }[] = [...PLUGINS.conventions, ...STATED];
+  expect(rows.filter((row) => !isSeen(row))).toEqual([]);
 });
 
 describe('members that a plugin registers without a schema', () => {
@@ -53,6 +68,13 @@ describe('members that a plugin registers without a schema', () => {
     const { document } = toOpenApi(site);
     return toJsonObject(memberAt(document, 'components', 'schemas', component));
   };
+
+  test.each(PLUGINS.members)('of $namespace are in its kinds', ({ argument, namespace, properties }) => {
+    const { properties: described } = membersOf([namespace], {}, argument === undefined ? [] : [argument]);
+    expect(Object.keys(toJsonObject(described))).toEqual(expect.arrayContaining(Object.keys(properties)));
+    const without = toJsonObject(membersOf([])['properties']);
+    expect(Object.keys(properties).filter((name) => Object.hasOwn(without, name))).toEqual([]);
+  });
 
   test('are described if the site has the plugin', () => {
     const { properties, required } = membersOf(['yoast/v1', 'pll/v1'], {}, ['lang']);

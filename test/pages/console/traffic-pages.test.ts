@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { SITE_TABS } from '../../../src/pages/console/layout.tsx';
 import type { EchoSite } from '../../support/echo-site.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { runEchoSite } from '../../support/run.ts';
@@ -74,6 +76,12 @@ describe('the console of a site on a gateway', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ title: ['secret-value'] }),
     });
+  });
+
+  test.each(SITE_TABS)('has the page %s, and the guide says what for', async (tab, title) => {
+    expect(await read(`sites/gone/${tab}`)).toContain(`<title>${title}`);
+    const guide = readFileSync(new URL('../../../docs/operators/console.md', import.meta.url), 'utf8');
+    expect(guide).toContain(`\n| ${title} | `);
   });
 
   test('counts requests by operation and cache result, and none of the console itself', async () => {
