@@ -32,7 +32,13 @@ export async function sendFetch(
     parts.log.error({ err, requestId: answer.requestId }, FAULT);
     reply = toProblemReply(PROBLEMS.internalError);
   }
-  if (exchange === null) answer.recordResponse(reply.status, reply.cacheStatus, parts.clock.now() - started);
+  if (exchange === null) {
+    const { body, status } = reply;
+    const bytes = body instanceof Uint8Array ? body.byteLength : 0;
+    answer.record(reply.cacheStatus, {
+      ...{ status, sent: status, end: 'complete', duration: parts.clock.now() - started, bytes },
+    });
+  }
   return new Response(request.head.method === 'HEAD' ? null : reply.body, {
     // Statuses above 599 count as one of the class 5xx (RFC 9110 §15).
     status: reply.status > 599 ? 500 : reply.status,

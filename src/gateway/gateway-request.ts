@@ -22,6 +22,7 @@ import type { MountedSite } from './site/mounted-site.ts';
 import type { PageRequest, RouteRequest, Snapshot } from './site/snapshot/snapshot.ts';
 import type { TargetMemo } from './site/target-memos.ts';
 import { describeRoute, type RecentRequest, type RecordedRequest } from './site/traffic/site-recorder.ts';
+import type { Ending } from './site/traffic/site-traffic.ts';
 import type { RequestValidation } from './site/validating/site-validation.ts';
 import { toFailureResponse } from './upstream/failures.ts';
 import type { RequestHeaders } from './upstream/request-headers.ts';
@@ -78,7 +79,8 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
   writeObserver: WriteObserver | null = null;
   /** Milliseconds to the head; `undefined` if the site was not asked. */
   siteDuration: number | undefined;
-  #isProblemRecorded = false;
+  /** What the client got in place of the site's response. */
+  problem: Problem | null = null;
   #forwarded: ForwardedRequest | null = null;
 
   constructor(
@@ -143,7 +145,7 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
 
   recordFailure(failure: UpstreamFailure): Problem {
     const problem = toFailureResponse(failure);
-    this.#isProblemRecorded = true;
+    this.problem = problem;
     this.site.recorder.recordFailure(this, failure, problem);
     const { retryAfter } = failure;
     const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
@@ -151,7 +153,7 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
   }
 
   recordRefusal(problem: Problem): Problem {
-    this.#isProblemRecorded = true;
+    this.problem = problem;
     this.site.recorder.recordRefusal(this, problem);
     return this.#toShown(problem);
   }
@@ -160,12 +162,13 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     return this.resolved.kind === 'page' ? toErrorPage(problem, this.head, this.requestId) : problem;
   }
 
-  recordResponse(status: number, cacheStatus: CacheStatus | undefined, milliseconds: number): void {
+  record(cacheStatus: CacheStatus | undefined, ending: Ending): void {
     const { recorder } = this.site;
+    const { duration, status } = ending;
     const outcome = toCacheOutcome(cacheStatus);
-    recorder.recordResponse(this, this.memo.trafficKey, status, outcome, milliseconds);
-    if (outcome !== 'hit') recorder.requests.add(this.#toRecent(status, cacheStatus ?? {}, milliseconds));
-    if (status < 400 || this.#isProblemRecorded) return;
+    recorder.record(this, this.memo.trafficKey, outcome, ending);
+    if (outcome !== 'hit') recorder.requests.add(this.#toRecent(status, cacheStatus ?? {}, duration));
+    if (status < 400 || this.problem !== null) return;
     recorder.recordSiteError(this, status);
   }
 

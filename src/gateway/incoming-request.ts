@@ -101,7 +101,7 @@ export class NodeRequest implements IncomingRequest {
   }
 }
 
-export function toRequestHead(
+function toRequestHead(
   incoming: Pick<IncomingMessage, 'httpVersion' | 'method' | 'rawHeaders' | 'socket' | 'url'>,
 ): IncomingRequestHead {
   const { httpVersion, method = 'GET', rawHeaders, socket, url: target = '/' } = incoming;

@@ -10,11 +10,11 @@ import { fieldValue } from '../base/http/fields.ts';
 import { type Problem, toErrorPage, toProblemReply } from './exchange/problem.ts';
 import type { GatewayRequest, RequestAttributes } from './gateway-request.ts';
 import type { CallApp, IncomingRequest } from './incoming-request.ts';
-import type { ReceivedRequest } from './request-context.ts';
+import type { ReceivedRequest, RequestContext } from './request-context.ts';
 import type { CorsPolicy } from './site/cors.ts';
 import type { MountedSite } from './site/mounted-site.ts';
 import type { TargetMemo } from './site/target-memos.ts';
-import { addMethod } from './site/traffic/site-traffic.ts';
+import { addMethod, type Ending, NO_OPERATION } from './site/traffic/site-traffic.ts';
 
 /** `cacheStatus` becomes a field when the reply is sent. */
 export interface Reply extends ResponseHead {
@@ -23,7 +23,7 @@ export interface Reply extends ResponseHead {
 
 export type Answer = OwnAnswer | GatewayRequest;
 
-type CreateResponse = (request: IncomingRequest) => Reply | Response | Promise<Reply | Response>;
+export type CreateResponse = (request: IncomingRequest) => Reply | Response | Promise<Reply | Response>;
 
 interface OwnAnswerOptions {
   readonly site?: MountedSite | null;
@@ -43,7 +43,7 @@ export class OwnAnswer implements RequestAttributes {
   readonly route: string | null;
   /** `operationId`, or the tool that an agent has called. */
   operation: string | null;
-  readonly problem: Problem | null;
+  problem: Problem | null;
   /** Answers a refused request once its site has been read. */
   answerLater: (() => Promise<Answer>) | null = null;
   readonly #parts: ReceivedRequest['parts'];
@@ -78,17 +78,34 @@ export class OwnAnswer implements RequestAttributes {
     return { status, reason: '', headers: [...headers].flat(), body };
   }
 
-  recordResponse(status: number, _: CacheStatus | undefined, milliseconds: number): void {
-    const { head, problem, site } = this;
-    const memo = this.#memo;
-    if (memo === null || site === null)
-      this.#parts.durations.count(addMethod('', head.method), 'none', status, milliseconds);
-    else site.recorder.recordResponse(this, memo.trafficKey, status, 'none', milliseconds);
-    if (problem === null || site === null) return;
-    const { client, requestId } = this;
-    const isListed = this.#isListed && memo !== null && memo.resolved.kind !== 'own';
-    site.recorder.recordRefusal({ requestId, client, head, resolved: memo?.resolved }, problem, isListed);
+  /** @param problem in place of the content that the client would have got */
+  recordRefusal(problem: Problem): Problem {
+    this.problem = problem;
+    return problem;
   }
+
+  record(_: CacheStatus | undefined, ending: Ending): void {
+    const { client, head, problem, requestId, site } = this;
+    const { recorder } = site ?? this.#parts;
+    const memo = this.#memo;
+    const unrouted = site === null ? NO_OPERATION.gateway : NO_OPERATION.unrouted;
+    recorder.record(this, memo?.trafficKey ?? addMethod(unrouted, head.method), 'none', ending);
+    if (problem === null) return;
+    const isListed = this.#isListed && memo !== null && memo.resolved.kind !== 'own';
+    recorder.recordRefusal({ requestId, client, head, resolved: memo?.resolved }, problem, isListed);
+  }
+}
+
+/** Of a request that no step of `respond.ts` has seen: for a route of an app, an operation at `admin.port`, or refused before. */
+export function createUnroutedAnswer(
+  { nextRequestId, parts }: RequestContext,
+  head: IncomingRequestHead,
+  {
+    content = () => new Response(),
+    requestId = nextRequestId(),
+  }: { content?: CreateResponse; requestId?: string } = {},
+): OwnAnswer {
+  return new OwnAnswer({ parts, requestId, client: head.peerAddress, head }, content);
 }
 
 /** Refuses a request. Visitors of pages get a page. @param memo `null` before the target was resolved */

@@ -4,6 +4,8 @@ import type { AccessLogEntry } from '../../src/gateway/node/index.ts';
 import { startGateway, type TestOptions } from '../support/gateway.ts';
 import { GatewayClock } from '../support/gateway-clock.ts';
 import { runStubSite } from '../support/run.ts';
+import { unreachableOrigin } from '../support/server.ts';
+import { expectSumsOfLog } from '../support/sums.ts';
 import { giveTurns, waitUntil, waitUntilStable } from '../support/wait.ts';
 
 /** Starts a gateway in front of a site that sends its index after `release`. */
@@ -40,6 +42,16 @@ describe('a read that comes before the site was read', () => {
     await waitUntil(() => countAsked() > 0);
     release();
     expect((await read).status).toBe(200);
+  });
+
+  test('is refused in the numbers of its site, as in the log', async () => {
+    const running = await start({ discovery: 'auto', url: await unreachableOrigin() });
+    const { gateway, request } = running;
+    await gateway.rediscover().catch(() => null);
+    expect((await request('/wp/v2/posts')).status).toBe(503);
+    await expectSumsOfLog(running);
+    const [site] = gateway.context.sites.values();
+    expect(site?.recorder.traffic.readMinutes(5)).toMatchObject({ requests: 1, serverErrors: 1 });
   });
 
   test('waits at a server too, and a write does not', async () => {

@@ -1,26 +1,30 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { DeclaredProblem } from '../../src/base/http/problems.ts';
 import { PROBLEMS, WEBHOOK_FAULTS } from '../../src/gateway/exchange/problem.ts';
-import { serve } from '../../src/gateway/node/index.ts';
 import { TARGET_REFUSALS } from '../../src/gateway/router/target.ts';
 import { FAILURE_RESPONSES } from '../../src/gateway/upstream/failures.ts';
 import { HEADER_REFUSAL_RESPONSES } from '../../src/gateway/upstream/request-headers.ts';
-import { closeAfterTest, startOnce } from '../support/close-after-test.ts';
+import { startOnce } from '../support/close-after-test.ts';
 import {
   BEARER,
   networks,
   perMinute,
   type Responder,
-  startGateway,
+  startGateway as startUnobserved,
+  type TestGateway,
   type TestOptions,
 } from '../support/gateway.ts';
 import { createRoutesIndex } from '../support/index-routes.ts';
 import { unreachableOrigin } from '../support/server.ts';
 import { signMessage } from '../support/signed-message.ts';
+import { expectSumsOfLog } from '../support/sums.ts';
 import { waitUntil } from '../support/wait.ts';
 import { sendBytes } from './node/serve-proxy.ts';
 
-/** Each row of the gateway's errors has a request that gets it. A row without one fails. */
+/**
+ * Each row of the gateway's errors has a request that gets it, and is one line of the log and one of each sum. A row without a
+ * request fails.
+ */
 
 const SECRET = 'a-secret-of-the-tests';
 
@@ -51,7 +55,20 @@ const GATEWAYS = {
   slow: { timeouts: { connect: 300, headers: 300, body: 300 } },
 } satisfies Readonly<Record<string, TestOptions>>;
 
-const open = startOnce((name: keyof typeof GATEWAYS) => startGateway(GATEWAYS[name], respond));
+const startGateway = async (...args: Parameters<typeof startUnobserved>): Promise<TestGateway> => {
+  asked = await startUnobserved(...args);
+  return asked;
+};
+
+/** The gateway that the last request was sent to. */
+let asked: TestGateway | null = null;
+
+const open = startOnce((name: keyof typeof GATEWAYS) => startUnobserved(GATEWAYS[name], respond));
+
+async function askShared([name, ...request]: Extract<Example, readonly unknown[]>): Promise<string> {
+  asked = await open(name);
+  return ask(asked.origin, ...request);
+}
 
 /** A gateway, the begin of a request line, and lines of fields; or a function that returns the response. */
 type Example =
@@ -129,10 +146,8 @@ const PROBLEM_EXAMPLES: Examples<typeof PROBLEMS> = {
   },
   chunksTooLarge: ['whole', 'POST /a/', ['Transfer-Encoding: chunked', '', `1;${'a'.repeat(20_000)}`]],
   async requestTimeout() {
-    const { gateway } = await startGateway();
-    const server = await serve({ gateway, port: 0, idleTimeout: 300 });
-    closeAfterTest(() => server.stop());
-    return sendBytes(Number(new URL(server.url).port), 'GET / HTTP/1.1\r\n');
+    const { port } = await startGateway({ server: { idleTimeout: 300 } });
+    return sendBytes(port, 'GET / HTTP/1.1\r\n');
   },
   async bodyTooSlow() {
     const { origin } = await startGateway();
@@ -188,7 +203,8 @@ const FAILURE_EXAMPLES: Examples<typeof FAILURE_RESPONSES> = {
   shutdown: () => askFailing('shutdown'),
   'circuit-open': async () => askNew({ url: await unreachableOrigin() }, 'GET /a/', 22),
   async overloaded() {
-    const { origin, received } = await open('full');
+    asked = await open('full');
+    const { origin, received } = asked;
     void ask(origin, 'GET /silent/');
     await waitUntil(() => received.length === 1);
     return ask(origin, 'GET /a/');
@@ -228,10 +244,7 @@ test.each(
   ),
 )('$name of $file: a request gets it', async ({ example, row }) => {
   if (example === undefined) throw new Error('The row has no request that gets it. Add an example.');
-  const response =
-    typeof example === 'function'
-      ? await example()
-      : await ask((await open(example[0])).origin, example[1], example[2], example[3]);
+  const response = typeof example === 'function' ? await example() : await askShared(example);
   const [head = '', body = ''] = response.split(/\r\n\r\n(.*)/s);
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${row.status} `));
   expect(body).not.toContain('127.0.0.1');
@@ -248,6 +261,12 @@ test.each(
   };
   for (const [name, value] of Object.entries({ ...always, ...row.headers }))
     expect(head.toLowerCase()).toContain(`\r\n${name}: ${value}`.toLowerCase());
+  if (asked === null || asked.origin === 'http://localhost') return;
+  await expectSumsOfLog(asked);
+  const [, requestId] = /^x-request-id: (.*)$/im.exec(head) ?? [];
+  expect(
+    asked.lines.filter((line) => line.msg === 'request' && line['requestId'] === requestId),
+  ).toMatchObject([{ client: expect.stringMatching(/\d/), status: row.status, sent: row.status }]);
 });
 
 async function ask(origin: string, line: string, fields: readonly string[] = [], body = ''): Promise<string> {

@@ -298,8 +298,9 @@ function formatJson(entry: AccessLogEntry): string {
   if (entry.siteDuration !== undefined) text += `,"siteDuration":${entry.siteDuration}`;
   if (entry.traceId !== undefined) text += `,"traceId":"${entry.traceId}"`;
   if (entry.end !== 'complete') text += `,"end":"${entry.end}","sent":${entry.sent}`;
-  if (failure !== undefined)
-    text += `,"failure":"${failure}","cause":${cause === undefined ? 'null' : quote(cause)}`;
+  if (failure !== undefined) text += `,"failure":"${failure}"`;
+  if (failure !== undefined || cause !== undefined)
+    text += `,"cause":${cause === undefined ? 'null' : quote(cause)}`;
   if (entry.referer !== undefined) text += `,"referer":${quote(entry.referer)}`;
   return `${text},"msg":"request"}\n`;
 }
@@ -321,12 +322,12 @@ function formatText(entry: AccessLogEntry, hasColours: boolean): string {
   const size = bytes === null ? '' : bytes < 10_000 ? `${bytes} B` : `${Math.round(bytes / 1000)} kB`;
   const outcome = (cache === 'none' ? '' : cache).padEnd(6);
   const ended = end === 'complete' ? '' : ` ended by the ${end}`;
-  const reason = failure === undefined ? '' : ` ${failure}${cause === undefined ? '' : `: ${cause}`}`;
+  const reason = [failure, cause].filter((each) => each !== undefined).join(': ');
   const amounts = `${`${duration} ms`.padStart(10)} ${size.padStart(8)}`;
   // `?page=2&s=…`
   const shownQuery =
     query === '' ? '' : `?${maskQuery(query.slice(1, MAX_QUERY), (name) => SHOWN_PARAMETERS.test(name))}`;
-  const rest = `${method.padEnd(7)} ${outcome} ${amounts} ${requestId.padEnd(11)} ${path}${shownQuery}${ended}${reason}`;
+  const rest = `${method.padEnd(7)} ${outcome} ${amounts} ${requestId.padEnd(11)} ${path}${shownQuery}${ended}${reason && ` ${reason}`}`;
   const colour = STATUS_COLOURS[Math.floor(status / 100)] ?? 39;
   const shown = hasColours ? paint(String(status), colour) : status;
   return `${formatTime(time)} ${shown} ${escapeControlCharacters(rest.replaceAll('\n', ' '))}\n`;

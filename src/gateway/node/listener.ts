@@ -3,24 +3,19 @@ import { type Server as HttpServer, IncomingMessage, type ServerResponse } from 
 import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import { fieldValue, toFieldPairs } from '../../base/http/fields.ts';
 import { type Log, silentLog } from '../../base/ports.ts';
 import { PROBLEMS, type Problem, type ProblemReply, toProblemReply } from '../exchange/problem.ts';
-import type { Answer } from '../reply.ts';
+import { createUnroutedAnswer } from '../reply.ts';
 import { FAILURE_RESPONSES } from '../upstream/failures.ts';
-import { type AccessLogEntry, NodeSender, type Served, type ServerState } from './send.ts';
+import { type AccessLogEntry, NodeSender, type Served, type ServerState, toAccessLogEntry } from './send.ts';
 
 export interface ListenerOptions {
   /** Receives errors, and requests if `access` is not set. @default nothing is logged */
   readonly log?: Log;
   /** Called when a response has ended. @default writes a line to `log` */
   readonly access?: (entry: AccessLogEntry) => void;
-}
-
-/** The latest message of a connection: Node's events do not name it. */
-interface Latest {
-  readonly outgoing: ServerResponse;
-  readonly answer: Answer | null;
 }
 
 /** Requests of a connection that can wait for the response before. Node has no limit. */
@@ -32,8 +27,8 @@ export class Listener implements ServerState {
   readonly access: NonNullable<ListenerOptions['access']>;
   served: Served;
   activeCount = 0;
-  /** By connection: V8 long keeps what a growing map of all messages names in its former tables. */
-  readonly #latest = new WeakMap<Duplex, Latest>();
+  /** The latest message of a connection, which Node's events do not name. V8 long keeps what a map of all messages names in its former tables. */
+  readonly #latest = new WeakMap<Duplex, NodeSender>();
   /** Pipelined requests whose response waits for the one before. */
   readonly #waiting = new WeakMap<Duplex, number>();
   /** Connections whose input cannot be parsed. */
@@ -56,24 +51,21 @@ export class Listener implements ServerState {
     if (outgoing.socket === null && !socket.destroyed) this.#addWaiting(socket, outgoing);
     // Another request on this connection would be closed under its client.
     if (this.isDraining) outgoing.shouldKeepAlive = false;
+    if (socket.destroyed) return;
+    const sender = new NodeSender(this, incoming, outgoing);
+    this.#latest.set(socket, sender);
     if (rawHeaders.length > 2 * MAX_HEADER_LINES)
-      this.#refuse(incoming, outgoing, PROBLEMS.headersTooLarge, 'too many header lines');
-    else if (socket.destroyed) return;
-    else if (!KNOWN_VERSIONS.has(httpVersion))
-      this.#refuse(incoming, outgoing, PROBLEMS.badRequest, 'unknown version');
+      sender.refuse(PROBLEMS.headersTooLarge, 'too many header lines');
+    else if (!KNOWN_VERSIONS.has(httpVersion)) sender.refuse(PROBLEMS.badRequest, 'unknown version');
     else if (httpVersion === '1.1' && fieldValue(rawHeaders, 'host') === undefined)
-      this.#refuse(incoming, outgoing, PROBLEMS.badRequest, 'no host');
+      sender.refuse(PROBLEMS.badRequest, 'no host');
     // RFC 9112 §6.1.
     else if (httpVersion === '1.0' && fieldValue(rawHeaders, 'transfer-encoding') !== undefined)
-      this.#refuse(incoming, outgoing, PROBLEMS.badRequest, 'chunks in HTTP/1.0');
-    else {
-      const sender = new NodeSender(this, incoming, outgoing);
-      this.#latest.set(socket, sender);
-      // RFC 9112 §9.3.2: a pipelined read must not overtake a write. As in nginx, each request waits for its turn.
-      // After the event, Node writes what it holds: a 100.
-      if (outgoing.socket === null) outgoing.once('socket', () => queueMicrotask(() => sender.respond()));
-      else sender.respond();
-    }
+      sender.refuse(PROBLEMS.badRequest, 'chunks in HTTP/1.0');
+    // RFC 9112 §9.3.2: a pipelined read must not overtake a write. As in nginx, each request waits for its turn.
+    // After the event, Node writes what it holds: a 100.
+    else if (outgoing.socket === null) outgoing.once('socket', () => queueMicrotask(() => sender.respond()));
+    else sender.respond();
   };
 
   /** Before Node 24, the first of several pipelined responses is closed with the connection; the next has it after this event. */
@@ -94,22 +86,12 @@ export class Listener implements ServerState {
     return outgoing?.closed === true ? undefined : outgoing;
   }
 
-  #refuse({ socket }: IncomingMessage, outgoing: ServerResponse, problem: Problem, cause: string): void {
-    this.#latest.set(socket, { outgoing, answer: null });
-    const requestId = this.nextRequestId();
-    const client = socket.remoteAddress ?? '';
-    this.log.info({ client, status: problem.status, cause, requestId }, 'invalid request');
-    const { body, headers, status } = toLastReply(problem, requestId);
-    outgoing.writeHead(status, [...headers]).end(body);
-  }
-
   /** Any but `100-continue`. */
-  readonly refuseExpectation = (incoming: IncomingMessage, outgoing: ServerResponse): void =>
-    this.#refuse(incoming, outgoing, PROBLEMS.unknownExpectation, 'unknown expectation');
-
-  nextRequestId(): string {
-    return this.served.gateway.context.nextRequestId();
-  }
+  readonly refuseExpectation = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const sender = new NodeSender(this, incoming, outgoing);
+    this.#latest.set(incoming.socket, sender);
+    sender.refuse(PROBLEMS.unknownExpectation);
+  };
 
   /** RFC 9112 §9.3: input that cannot be parsed ends its connection. */
   readonly onClientError = (error: ParserError, socket: Duplex): void => {
@@ -128,31 +110,43 @@ export class Listener implements ServerState {
     this.#refused.add(socket);
     const active = this.findActive(socket);
     const refuse = (): void => {
-      if (socket.writable) this.refuseInput(socket, problem, false, code);
+      if (socket.writable) this.#refuseInput(socket, problem, error);
     };
+    const refuseActive = (): void => this.#latest.get(socket)?.refuse(problem, error.reason);
     // A pipelined request has no socket before the responses to all earlier ones have ended.
     if (active === undefined || (active.writableEnded && active.socket !== null)) refuse();
     else if (active.req.complete) active.once('finish', refuse);
     // The input is a part of a request. The client would read a second response as a part of the first.
     else if (active.headersSent) socket.destroy();
-    else if (active.socket !== null) this.refuseInput(socket, problem, true);
-    else active.once('socket', () => this.refuseInput(socket, problem, true));
+    else if (active.socket !== null) refuseActive();
+    else active.once('socket', refuseActive);
   };
 
   /** Node no longer times out the connection or resumes its responses, so one that has not ended would wait for good. */
   readonly onConnect = (_: unknown, socket: Duplex): void => {
     socket.on('error', () => {});
-    if (this.findActive(socket) === undefined) this.onClientError({ code: 'CONNECT' }, socket);
+    if (this.findActive(socket) === undefined)
+      this.onClientError({ code: 'CONNECT', reason: 'a tunnel' }, socket);
     else socket.destroy();
   };
 
   /** Input that Node has not handed over as a message. The connection closes. */
-  refuseInput(socket: Duplex, problem: Problem, isActive: boolean, cause = ''): void {
-    const latest = isActive ? this.#latest.get(socket) : undefined;
-    const requestId = latest?.answer?.requestId ?? this.nextRequestId();
-    const client = socket instanceof Socket ? (socket.remoteAddress ?? '') : '';
-    if (!isActive) this.log.info({ client, status: problem.status, cause, requestId }, 'invalid request');
-    socket.end(formatRefusal(problem, requestId), () => socket.destroy());
+  #refuseInput(socket: Duplex, problem: Problem, { rawPacket, reason = '' }: ParserError): void {
+    const peerAddress = socket instanceof Socket ? (socket.remoteAddress ?? '') : '';
+    const head = { ...readRequestLine(rawPacket), headers: [], peerAddress, protocol: 'http' } as const;
+    const answer = createUnroutedAnswer(this.served.gateway.context, head);
+    const reply = toProblemReply(answer.recordRefusal(problem));
+    const bytes = reply.body.byteLength;
+    socket.end(formatReply(reply, answer.requestId), () => socket.destroy());
+    const ending = { status: reply.status, sent: reply.status, end: 'complete', duration: 0, bytes } as const;
+    answer.record(undefined, ending);
+    this.access(toAccessLogEntry(head, answer, undefined, ending, undefined, reason));
+  }
+
+  /** Tells the client of a request in progress, whose response has not begun, that the gateway stops. */
+  cutOff(socket: Duplex): void {
+    const { requestId = '' } = this.#latest.get(socket)?.answer ?? {};
+    socket.end(formatReply(toProblemReply(FAILURE_RESPONSES.shutdown), requestId), () => socket.destroy());
   }
 }
 
@@ -179,16 +173,21 @@ const KNOWN_VERSIONS: ReadonlySet<string> = new Set(['1.0', '1.1']);
 /** Maximum header lines of a request. A site or library behind the gateway can silently drop more. */
 const MAX_HEADER_LINES = 2000;
 
-function toLastReply(problem: Problem, requestId: string): ProblemReply {
-  const reply = toProblemReply(problem);
-  return { ...reply, headers: [...reply.headers, 'X-Request-Id', requestId, 'connection', 'close'] };
+const MAX_REQUEST_LINE = 1_000;
+
+/** Of what Node could not parse: empty if it isn't like HTTP. */
+function readRequestLine(
+  packet: Uint8Array = new Uint8Array(),
+): Pick<IncomingRequestHead, 'method' | 'target' | 'httpVersion'> {
+  const line = Buffer.from(packet.subarray(0, MAX_REQUEST_LINE)).toString('latin1');
+  const [, method = '', target = '', httpVersion = ''] =
+    /^([\w-]{1,30}) (\S*)(?: HTTP\/(\d\.\d))?/.exec(line) ?? [];
+  return { method, target, httpVersion };
 }
 
-function formatRefusal(problem: Problem, requestId: string): string {
-  const { body, headers, reason, status } = toLastReply(problem, requestId);
-  const lines = toFieldPairs([...headers, 'Date', new Date().toUTCString()]).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
+function formatReply({ body, headers, reason, status }: ProblemReply, requestId: string): string {
+  const own = ['X-Request-Id', requestId, 'connection', 'close', 'Date', new Date().toUTCString()];
+  const lines = toFieldPairs([...headers, ...own]).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`;
 }
 
@@ -203,6 +202,8 @@ const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
 interface ParserError extends Partial<NodeJS.ErrnoException> {
   readonly bytesParsed?: number;
   readonly rawPacket?: Uint8Array;
+  /** E.g. `Invalid character in chunk size`. */
+  readonly reason?: string;
 }
 
 /** Whether the parser stopped at a letter of a method, such as `BAN`, and not at other bytes, such as TLS. */
@@ -340,8 +341,7 @@ export class Connections {
     for (const socket of this.#sockets) {
       const active = this.#listener.findActive(socket);
       // While a request waits for its turn, the response before it can have begun.
-      if (active?.headersSent === false && active.socket !== null)
-        this.#listener.refuseInput(socket, FAILURE_RESPONSES.shutdown, true);
+      if (active?.headersSent === false && active.socket !== null) this.#listener.cutOff(socket);
       else if (active !== undefined) socket.destroy();
     }
     const deadline = performance.now() + LAST_WRITE_TIME;

@@ -20,9 +20,18 @@ import { PROBLEMS, type Problem, toProblemReply } from '../exchange/problem.ts';
 import type { Gateway } from '../gateway.ts';
 import type { GatewayRequest, RequestAttributes } from '../gateway-request.ts';
 import { NodeRequest } from '../incoming-request.ts';
-import { type Answer, FAULT, FetchExchange, type Reply, toSentFields } from '../reply.ts';
-import type { RequestContext } from '../request-context.ts';
+import {
+  type Answer,
+  type CreateResponse,
+  createUnroutedAnswer,
+  FAULT,
+  FetchExchange,
+  type Reply,
+  toSentFields,
+} from '../reply.ts';
+import { REQUEST_ID, type RequestContext } from '../request-context.ts';
 import { respond, startExchange } from '../respond.ts';
+import type { Ending } from '../site/traffic/site-traffic.ts';
 import { describeFailureCause, FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { formatHead } from './stored-head.ts';
 
@@ -35,6 +44,8 @@ export interface Served {
   readonly gateway: Gateway;
   /** Gets every request that a `Request` can express; `null` without middleware and routes of a user. */
   readonly app: ServedApp | null;
+  /** Whether it is asked for its operations only, as at `admin.port`. */
+  readonly isAdmin: boolean;
 }
 
 export interface ServerState {
@@ -65,6 +76,7 @@ export class NodeSender extends FetchExchange implements ResponseSink {
   /** Set when the connection has taken a whole stored response: since Node 24 `writableFinished` doesn't tell. */
   #isWritten = false;
   #isEnded = false;
+  #cause = '';
   #left: AbortController | null = null;
   #onDrain = (): void => {};
 
@@ -80,10 +92,17 @@ export class NodeSender extends FetchExchange implements ResponseSink {
   }
 
   respond(): void {
-    const { app, gateway } = this.#served;
+    const { app, gateway, isAdmin } = this.#served;
     const { context } = gateway;
-    if (app !== null && this.#request.isExpressible) void this.#callApp();
-    else this.#send(context, respond(context, this.#request.head));
+    const { head } = this.#request;
+    // The gateway refuses, in the name of no site, what no `Request` can express.
+    if ((app === null && !isAdmin) || !this.#request.isExpressible)
+      this.#send(context, respond(context, head));
+    else if (app !== null) void this.#callApp();
+    else {
+      const content: CreateResponse = (request) => gateway.admin(request.toFetch(), head);
+      this.#send(context, createUnroutedAnswer(context, head, { content }));
+    }
   }
 
   #send(context: RequestContext, answer: Answer): void {
@@ -127,12 +146,17 @@ export class NodeSender extends FetchExchange implements ResponseSink {
 
   async #callApp(): Promise<void> {
     try {
-      const { incoming } = this.#request;
+      const { head, incoming } = this.#request;
+      const { context } = this.#served.gateway;
       const environment = { incoming, outgoing: this.outgoing, waygate: this };
       const request = this.#request.toFetch();
       const { body, headers, status } = await this.callApp(request, environment);
       const fields = withoutFields([...headers].flat(), CODING_FIELD);
-      await this.#write({ status, reason: '', headers: fields, body });
+      const id = fieldValue(fields, 'x-request-id') ?? '';
+      const hasId = this.answer !== null || REQUEST_ID.test(id);
+      if (this.answer === null && hasId) this.answer = createUnroutedAnswer(context, head, { requestId: id });
+      const sent = hasId ? fields : toSentFields(this.#identify(), { status, reason: '', headers: fields });
+      await this.#write({ status, reason: '', headers: sent, body });
       this.#request.dropBody();
     } catch (err) {
       this.#crash(err);
@@ -223,14 +247,22 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     }
   }
 
-  /** Ends the exchange, and the connection: the client is still sending its request. */
   refuseBody(): void {
-    const { answer } = this;
+    this.refuse(PROBLEMS.bodyTooSlow);
+  }
+
+  /** Ends the exchange, and the connection: what is left of the request is not read. @param cause for the log */
+  refuse(refusal: Problem, cause = ''): void {
     this.#leave();
-    const refused = PROBLEMS.bodyTooSlow;
-    const problem = answer?.kind === 'site' ? answer.recordRefusal(refused) : refused;
+    this.#cause = cause;
+    const problem = this.#identify().recordRefusal(refusal);
     if (this.outgoing.headersSent) this.outgoing.destroy();
     else this.#replyProblem({ ...problem, headers: { ...problem.headers, connection: 'close' } });
+  }
+
+  #identify(): Answer {
+    this.answer ??= createUnroutedAnswer(this.#served.gateway.context, this.#request.head);
+    return this.answer;
   }
 
   #leave(): void {
@@ -243,17 +275,15 @@ export class NodeSender extends FetchExchange implements ResponseSink {
   }
 
   #crash(err: unknown): void {
-    const { requestId } = this.answer ?? {};
-    this.#server.log.error({ err, requestId }, FAULT);
+    const answer = this.#identify();
+    this.#server.log.error({ err, requestId: answer.requestId }, FAULT);
     if (this.outgoing.headersSent) this.outgoing.destroy();
-    else this.#replyProblem(PROBLEMS.internalError);
+    else this.#replyProblem(answer.recordRefusal(PROBLEMS.internalError));
   }
 
   #reply(reply: Reply): Promise<void> {
     this.#head = null;
-    const { answer } = this;
-    const headers = answer === null ? reply.headers : toSentFields(answer, reply);
-    return this.#write({ ...reply, headers });
+    return this.#write({ ...reply, headers: toSentFields(this.#identify(), reply) });
   }
 
   /** Never rejects. */
@@ -313,7 +343,8 @@ export class NodeSender extends FetchExchange implements ResponseSink {
 
   readonly #onClose = (): void => {
     const server = this.#server;
-    const { answer, cacheStatus } = this;
+    const { cacheStatus } = this;
+    const answer = this.answer ?? this.#identify();
     const { head } = this.#request;
     const { headersSent, statusCode, writableFinished } = this.outgoing;
     server.activeCount -= 1;
@@ -326,20 +357,12 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     // If the site broke off the response, the gateway closed the connection, not the client.
     const broken = FAILURE_RESPONSES[failure?.kind ?? 'client-gone'];
     const status = isWritten ? statusCode : broken.status;
-    if (answer?.kind === 'site') {
-      const { traffic } = answer.site.recorder;
-      traffic.sentBytes += this.#bytes;
-      if (!isWritten && !isCutOff && headersSent)
-        traffic.addCount('broken', failure === undefined ? 'client' : 'site');
-    }
     if (!isWritten) this.#leave();
-    answer?.recordResponse(status, cacheStatus, duration);
     const sent = headersSent ? statusCode : isCutOff ? broken.status : null;
     const end = isWritten ? 'complete' : isCutOff ? 'shutdown' : failure === undefined ? 'client' : 'site';
-    const bytes = this.#bytes;
-    server.access(
-      toAccessLogEntry(head, answer, cacheStatus, failure, { status, sent, end, duration, bytes }),
-    );
+    const ending = { status, sent, end, duration, bytes: this.#bytes } as const;
+    answer.record(cacheStatus, ending);
+    server.access(toAccessLogEntry(head, answer, cacheStatus, ending, failure, this.#cause));
   };
 }
 
@@ -364,7 +387,7 @@ const LENGTH_FIELD: ReadonlySet<string> = new Set(['content-length']);
 
 const CODING_FIELD: ReadonlySet<string> = new Set(['transfer-encoding']);
 
-export interface AccessLogEntry extends RequestAttributes {
+export interface AccessLogEntry extends RequestAttributes, Ending {
   /** Name of the site; `null` outside of all sites. */
   readonly site: string | null;
   /** Time of completion, in milliseconds since the epoch. */
@@ -374,14 +397,6 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly path: string;
   /** Raw query with its question mark. It can contain passwords and nonces. @default none */
   readonly query?: string;
-  /** Status of the response; of the failure if the site broke it off, and 499 if the client left before it was complete. */
-  readonly status: number;
-  /** Status that the client got; `null` if it got none. */
-  readonly sent: number | null;
-  /** How the response ended: whole, or broken off by one side or the gateway's stop. */
-  readonly end: 'complete' | 'client' | 'site' | 'shutdown';
-  /** Milliseconds from the request head to completion. */
-  readonly duration: number;
   readonly host: string;
   readonly userAgent: string | undefined;
   /** `Referer` without the query, which can contain passwords and nonces. */
@@ -391,8 +406,6 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly traceId?: string | undefined;
   readonly cache: CacheOutcome;
   readonly cacheStatus?: string | undefined;
-  /** Bytes of content sent. */
-  readonly bytes: number;
   /** Absent if the request was not validated. */
   readonly validation?: 'valid' | 'invalid' | undefined;
   /** Code of the gateway's refusal. */
@@ -401,22 +414,23 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly siteDuration: number | undefined;
   /** Why the site's response is missing or incomplete. */
   readonly failure?: UpstreamFailureKind;
+  /** What was wrong, of the failure or of a request that is not HTTP. */
   readonly cause?: string | undefined;
 }
 
-const NO_ATTRIBUTES = { operation: null, requestId: '', route: null };
-
 const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/;
 
-function toAccessLogEntry(
-  { headers, httpVersion, method, peerAddress, target }: IncomingRequestHead,
-  answer: Answer | null,
+/** @param cause why the gateway refused what cannot be parsed */
+export function toAccessLogEntry(
+  { headers, httpVersion, method, target }: IncomingRequestHead,
+  answer: Answer,
   cacheStatus: CacheStatus | undefined,
+  outcome: Ending,
   failure: UpstreamFailure | undefined,
-  outcome: Pick<AccessLogEntry, 'status' | 'sent' | 'end' | 'duration' | 'bytes'>,
+  cause: string,
 ): AccessLogEntry {
-  const { client, operation, requestId, route } = answer ?? { ...NO_ATTRIBUTES, client: peerAddress };
-  const request = answer?.kind === 'site' ? answer : undefined;
+  const { client, operation, requestId, route } = answer;
+  const request = answer.kind === 'site' ? answer : undefined;
   const questionMark = target.indexOf('?');
   const traceparent = fieldValue(headers, 'traceparent') ?? '';
   const entry = {
@@ -426,7 +440,7 @@ function toAccessLogEntry(
     method,
     path: questionMark < 0 ? target : target.slice(0, questionMark),
     query: questionMark < 0 ? '' : target.slice(questionMark),
-    site: answer?.site?.settings.name ?? null,
+    site: answer.site?.settings.name ?? null,
     route,
     operation,
     status: outcome.status,
@@ -442,9 +456,9 @@ function toAccessLogEntry(
     cacheStatus: cacheStatus && formatCacheStatus(cacheStatus),
     bytes: outcome.bytes,
     validation: request?.validation?.outcome,
-    refusal: answer?.kind === 'own' ? answer.problem?.code : undefined,
+    refusal: failure === undefined ? answer.problem?.code : undefined,
     siteDuration: request?.siteDuration,
   };
-  if (failure === undefined) return entry;
+  if (failure === undefined) return cause === '' ? entry : { ...entry, cause };
   return { ...entry, failure: failure.kind, cause: describeFailureCause(failure) };
 }

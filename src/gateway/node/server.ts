@@ -2,12 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getRequestListener } from '@hono/node-server';
 import { ConfigurationError } from '../../base/errors.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { silentLog } from '../../base/ports.ts';
 import type { Gateway } from '../gateway.ts';
-import { toRequestHead } from '../incoming-request.ts';
 import type { GatewayOptions } from '../site/settings.ts';
 import type { Reporter, SharedParts } from '../site/shared-parts.ts';
 import { Connections, Listener, type ListenerOptions, Message, readDescriptorLimit } from './listener.ts';
@@ -64,8 +62,12 @@ export interface RunningServer {
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { gateway, idleTimeout = 120_000, log = silentLog } = options;
-  const toServed = (served: Gateway): Served => ({ gateway: served, app: options.app ?? served.outerApp });
+  const toServed = (served: Gateway): Served => ({
+    ...{ gateway: served, app: options.app ?? served.outerApp, isAdmin: false },
+  });
   const listener = new Listener(toServed(gateway), options);
+  const toOperated = (served: Gateway): Served => ({ gateway: served, app: null, isAdmin: true });
+  const adminListener = new Listener(toOperated(gateway), options);
   let settings = { ...gateway.parts.options, ...options.settings };
   const { port = settings.port ?? 8080, host = settings.host ?? '127.0.0.1' } = options;
   // Uploads can take hours, so only the head and the idle time are limited.
@@ -81,17 +83,21 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     requireHostHeader: false,
     IncomingMessage: Message,
   };
-  const server = createServer(limits, listener.handle);
-  server.on('checkExpectation', listener.refuseExpectation);
-  server.maxHeadersCount = 0;
-  const connections = new Connections(server, listener, idleTimeout);
+  const open = (of: Listener): readonly [HttpServer, Connections] => {
+    const opened = createServer(limits, of.handle);
+    opened.on('checkExpectation', of.refuseExpectation);
+    opened.maxHeadersCount = 0;
+    return [opened, new Connections(opened, of, idleTimeout)];
+  };
+  const [server, connections] = open(listener);
   await gateway.restore();
   await listen(server, { port, host });
   let admin: HttpServer | undefined;
   try {
     const { host: adminHost = '127.0.0.1', port: adminPort } = settings.admin ?? {};
     if (adminPort !== undefined) {
-      admin = await serveAdmin(() => listener.served.gateway, { host: adminHost, port: adminPort });
+      [admin] = open(adminListener);
+      await listen(admin, { host: adminHost, port: adminPort });
     }
   } catch (error) {
     server.close();
@@ -112,6 +118,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       const before = listener.served.gateway;
       settings = { ...next.parts.options, ...options.settings };
       listener.served = toServed(next);
+      adminListener.served = toOperated(next);
       next.succeed(before);
     },
     stop() {
@@ -142,17 +149,6 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     const grace = Math.max(0, shutdownGrace - (performance.now() - started));
     await served.stop(grace);
   }
-}
-
-async function serveAdmin(getGateway: () => Gateway, address: ListenAddress): Promise<HttpServer> {
-  const listener = getRequestListener(
-    (request, { incoming }) => getGateway().admin(request, toRequestHead(incoming)),
-    // HTTP/1.0 has no `Host`; the operations read the header section's.
-    { overrideGlobalObjects: false, hostname: 'localhost' },
-  );
-  const server = createServer(listener);
-  await listen(server, address);
-  return server;
 }
 
 /** Bytes, as nginx's `large_client_header_buffers` (4 of 8 KiB). */

@@ -7,6 +7,7 @@ import {
   type OperationLabels,
   type OperationSamples,
   type Sample,
+  type SiteTraffic,
 } from '../site/traffic/site-traffic.ts';
 import METRICS from './metrics.json' with { type: 'json' };
 import { type Alerts, readStateName, SITE_STATES } from './remarks.ts';
@@ -20,21 +21,17 @@ interface Measured extends SharedParts {
 type Reader = (measured: Measured) => Iterable<Sample>;
 
 const READERS: Readonly<Partial<Record<keyof typeof METRICS, Reader>>> & Readonly<Record<string, Reader>> = {
-  *http_server_request_duration_seconds({ durations, sites }) {
-    for (const { recorder, settings } of sites)
-      yield* recorder.traffic.durations.responses.read({ site: settings.name });
-    yield* durations.responses.read({ site: '' });
-  },
-  *http_client_request_duration_seconds({ sites }) {
-    for (const { recorder, settings } of sites)
-      yield* recorder.traffic.durations.upstream.read({ site: settings.name });
-  },
+  http_server_request_duration_seconds: ofEachHistogram('responses'),
+  waygate_request_left_seconds: ofEachHistogram('left'),
+  http_client_request_duration_seconds: ofEachHistogram('upstream'),
   waygate_operation_duration_seconds: ofOperations('responses'),
   waygate_operation_upstream_duration_seconds: ofOperations('upstream'),
   waygate_site_failures_total: ofEachCount('failures', 'kind'),
   waygate_responses_broken_total: ofEachCount('broken', 'side'),
   waygate_webhooks_refused_total: ofEachCount('webhooks', 'fault'),
-  waygate_response_body_bytes_total: ofEachSite(({ recorder }) => recorder.traffic.sentBytes),
+  *waygate_response_body_bytes_total(measured) {
+    for (const [site, { sentBytes }] of listTraffic(measured)) yield [{ site }, sentBytes];
+  },
   waygate_body_memory_bytes: ({ bodyMemory }) => [[{}, bodyMemory.held]],
   waygate_body_memory_max_bytes: ({ bodyMemory }) => [[{}, bodyMemory.limits.ofAll ?? 0]],
   waygate_body_memory_exceeded_total: ({ bodyMemory }) => [[{}, bodyMemory.refused]],
@@ -112,13 +109,25 @@ function ofEachCount(counts: 'failures' | 'broken' | 'webhooks', label: string):
   );
 }
 
+/** The last is the gateway's own. */
+function listTraffic({ recorder, sites }: Measured): readonly (readonly [site: string, SiteTraffic])[] {
+  const ofSites = sites.map((site) => [site.settings.name, site.recorder.traffic] as const);
+  return [...ofSites, ['', recorder.traffic]];
+}
+
+function ofEachHistogram(name: 'responses' | 'left' | 'upstream'): Reader {
+  return function* (measured) {
+    for (const [site, { durations }] of listTraffic(measured)) yield* durations[name].read({ site });
+  };
+}
+
 function ofOperations(samples: keyof OperationSamples): Reader {
-  return function* ({ durations, sites }) {
+  return function* ({ recorder, sites }) {
     for (const site of sites) {
       const { traffic } = site.recorder;
       yield* traffic.durations.readOperations(site.settings.name, createOperationLabels(site))[samples];
     }
-    yield* durations.readOperations('', describeOther)[samples];
+    yield* recorder.traffic.durations.readOperations('', describeOther)[samples];
   };
 }
 
@@ -138,7 +147,7 @@ const ROUTES: ReadonlyMap<string, string> = new Map([
   [NO_OPERATION.unknownRoutes, 'unknown routes'],
   [NO_OPERATION.gateway, 'gateway'],
   [NO_OPERATION.agents, 'agents'],
-  ['', 'gateway'],
+  [NO_OPERATION.unrouted, 'unrouted'],
 ]);
 
 function describeOther(key: string): OperationLabels {

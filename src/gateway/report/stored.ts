@@ -51,6 +51,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   [NO_OPERATION.unknownRoutes]: 'routes outside the document',
   [NO_OPERATION.pages]: 'pages of the site',
   [NO_OPERATION.gateway]: 'documentation and document',
+  [NO_OPERATION.unrouted]: 'answered before the route was known',
   [NO_OPERATION.agents]: 'messages of agents',
   [NO_OPERATION.other]: 'further operations',
 };

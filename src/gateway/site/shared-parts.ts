@@ -12,7 +12,8 @@ import { TokenAttempts } from './limiting/site-limits.ts';
 import { PurgeNotifier } from './purge-notifier.ts';
 import type { GatewayOptions } from './settings.ts';
 import { TargetMemory } from './target-memos.ts';
-import { Durations, Histogram } from './traffic/site-traffic.ts';
+import { SiteRecorder } from './traffic/site-recorder.ts';
+import { Histogram } from './traffic/site-traffic.ts';
 
 /** Values by metric with labels: `process_open_fds`, `waygate_x_total{side="y"}`. */
 export type Reporter = () => Awaitable<readonly (readonly [series: string, value: number])[]>;
@@ -32,8 +33,8 @@ export interface SharedParts extends Environment {
   readonly bodyMemory: NetworkBudget;
   /** Kept as long as the token is the same: no reload gives anybody more guesses. */
   readonly tokenAttempts: TokenAttempts;
-  /** Durations of requests for the gateway itself, and without a target. */
-  readonly durations: Durations;
+  /** Requests for the gateway itself, and those that belong to no site. */
+  readonly recorder: SiteRecorder;
   readonly eventLoopDelay: Histogram;
   readonly targets: TargetMemory;
   readonly reporters: Set<Reporter>;
@@ -57,7 +58,7 @@ export function createSharedParts(options: GatewayOptions, before?: SharedParts)
   return {
     ...{ options, trust, clock, log, random, cache, notifier, tokenAttempts },
     bodyMemory: createBodyMemory(),
-    durations: new Durations(),
+    recorder: new SiteRecorder(() => clock.now()),
     eventLoopDelay: new Histogram(),
     targets: new TargetMemory(),
     reporters: new Set(),

@@ -8,6 +8,7 @@ import type { Gateway } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/gateway/node/index.ts';
 import { closeAfterTest } from '../../support/close-after-test.ts';
 import { type EchoSite, useEchoSite } from '../../support/echo-site.ts';
+import { expectSumsOfLog } from '../../support/sums.ts';
 import { giveTurns, waitUntil } from '../../support/wait.ts';
 import { sendBytes, useProxy } from './serve-proxy.ts';
 
@@ -172,6 +173,34 @@ async function mountTwice(addTo?: (app: Hono) => void): Promise<Mounting> {
   app.route('/one', gateway.app).route('/:any/two', gateway.app);
   return { app, gateway };
 }
+
+describe.each([
+  ['a route', 200],
+  ['a redirect', 302],
+  ['a fault', 500],
+])('%s of an app of the user', (kind, status) => {
+  test.each(['', 'an-id-of-the-app-0'])('has an id, a date and a line of the log: %j', async (own) => {
+    const running = await startProxy(
+      {},
+      {
+        addTo: (app) =>
+          app.get('/own', (call) => {
+            if (kind === 'a fault') throw new Error('of the test');
+            if (own !== '') call.header('X-Request-Id', own);
+            return kind === 'a route' ? call.text('own') : call.redirect('/there');
+          }),
+      },
+    );
+    const { headers } = await running.request('/own');
+    await expectSumsOfLog(running);
+    const id = headers.get('x-request-id');
+    expect(id).toMatch(own !== '' && kind !== 'a fault' ? /^an-id-of-the-app-0$/ : /^\w+-\w+$/);
+    expect(headers.get('date')).toMatch(/GMT$/);
+    expect(running.lines.filter(({ msg }) => msg === 'request')).toMatchObject([
+      { requestId: id, status, site: null, path: '/own' },
+    ]);
+  });
+});
 
 describe.each(Object.entries(RUNS))('an app that mounts a gateway twice, run by %s', (_, run) => {
   test('has its own route and middleware, and the URLs of the gateway below each path', async () => {

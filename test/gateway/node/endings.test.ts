@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startServer } from '../../support/server.ts';
+import { expectSumsOfLog } from '../../support/sums.ts';
 import { waitUntil, waitUntilClosed, waitUntilStable } from '../../support/wait.ts';
 import { useProxy } from './serve-proxy.ts';
 
@@ -135,6 +136,7 @@ describe('a client that goes away ends its request to the site, and is logged wi
     await waitUntil(() => site.countOpen(activity) === 0 && proxy.lines.length > 0);
     expect(proxy.lines).toMatchObject([{ msg: 'request', status: 499 }]);
     expect(proxy.lines[0]).not.toHaveProperty('failure');
+    await expectSumsOfLog(proxy);
   });
 
   // A client may be silent while it waits, and nothing tells that it does not read what the system has room for.
@@ -165,6 +167,7 @@ describe('a stop', () => {
       { msg: 'request', failure: 'shutdown', status: 503, sent: isUnanswered(activity) ? 503 : 200 },
       { msg: 'requests were cut off: shutdownGrace has passed', requests: 1 },
     ]);
+    await expectSumsOfLog(proxy);
     if (activity === 'unread download') return;
     await waitUntil(client.isClosed);
     if (!isUnanswered(activity)) return;

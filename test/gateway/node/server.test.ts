@@ -2,6 +2,8 @@ import { createServer, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { watchBodyRate } from '../../../src/base/http/body.ts';
+import { type AccessLogEntry, serve } from '../../../src/gateway/node/index.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
 import { useEchoSite } from '../../support/echo-site.ts';
 import { BEARER, TOKEN } from '../../support/gateway.ts';
 import { startServer } from '../../support/server.ts';
@@ -44,7 +46,8 @@ describe('invalid input', () => {
     expect(head.toLowerCase()).toContain('connection: close');
     expect(head).toContain('content-type: application/problem+json');
     expect(JSON.parse(body)).toMatchObject({ status, code });
-    expect(lines).toMatchObject([{ client: '127.0.0.1', status, msg: 'invalid request' }]);
+    const logged = { client: '127.0.0.1', site: null, status, sent: status, refusal: code, msg: 'request' };
+    expect(lines).toMatchObject([{ ...logged, bytes: body.length, cause: expect.any(String) }]);
   });
 
   test('does not change a response that has started', async () => {
@@ -305,4 +308,26 @@ test('a stopped server reports nothing', async () => {
   expect(await readSeries()).toContain('http_server_active_requests ');
   await stop();
   expect(await readSeries()).toEqual([]);
+});
+
+test.each([
+  ['an operation with a wrong token', 'GET /-/sites HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 401],
+  ['no operation', 'GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 404],
+  ['no method', 'G@T / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+  ['a field that is too long', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(90_000)}\r\n\r\n`, 431],
+  ['a trace', 'TRACE / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 405],
+  ['an asterisk', 'GET * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
+])('the port of the operations answers as the public one: %s', async (_, bytes, status) => {
+  const { gateway } = await start({ admin: { port: 0, token: TOKEN } });
+  const entries: AccessLogEntry[] = [];
+  const server = await serve({ gateway, port: 0, access: (entry) => void entries.push(entry) });
+  closeAfterTest(() => server.stop());
+  const received = await sendBytes(Number(new URL(server.adminUrl ?? '').port), bytes);
+  const [head = '', body = ''] = received.split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(head).toMatch(/^date: /im);
+  expect(head).toMatch(/^content-type: application\/problem\+json/im);
+  expect(JSON.parse(body)).toMatchObject({ data: { status } });
+  const [, requestId] = /^x-request-id: (.+)\r$/im.exec(`${head}\r`) ?? [];
+  expect(entries).toMatchObject([{ requestId, status, site: null }]);
 });

@@ -112,6 +112,11 @@ const ROWS: Readonly<Record<string, Row>> = {
       await read(POSTS, { authorization: 'Basic YTpi' });
     },
   },
+  waygate_request_left_seconds: {
+    series: ['_bucket', '_sum', '_count'].map((each) => `${each}{${SITE}`),
+    respond: hanging,
+    moves: ({ origin }) => fetch(`${origin}/a/`, { signal: AbortSignal.timeout(200) }).catch(() => null),
+  },
   http_server_active_requests: { respond: hanging, moves: hang(1) },
   http_client_request_duration_seconds: { series: [`_count{${SITE}}`], respond: page, moves: readPage },
   waygate_operation_upstream_duration_seconds: {

@@ -6,7 +6,7 @@ import type { ParameterRule } from '../../../generator/validation/request/result
 import type { Problem } from '../../exchange/problem.ts';
 import { describeFailureCause, FAILURE_RESPONSES } from '../../upstream/failures.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
-import { SiteTraffic } from './site-traffic.ts';
+import { type Ending, SiteTraffic } from './site-traffic.ts';
 
 /** `early`: refused for its client, e.g. by a rate limit. `failure`: the site did not respond. */
 type ProblemSource = 'gateway' | 'early' | 'failure' | 'site';
@@ -62,16 +62,15 @@ export class SiteRecorder {
   }
 
   /** @param operation or one of `NO_OPERATION`, with the method if known */
-  recordResponse(
+  record(
     request: Pick<RecordedRequest, 'client' | 'head'>,
     operation: string,
-    status: number,
     outcome: CacheOutcome,
-    milliseconds: number,
+    ending: Ending,
   ): void {
     const now = this.#now();
-    this.clients.count(request, operation, status, outcome, now);
-    this.traffic.recordResponse(operation, status, outcome, milliseconds, now);
+    this.clients.count(request, operation, outcome, ending, now);
+    this.traffic.record(operation, outcome, ending, now);
   }
 
   /** @param isListed false for refusals by a rate limit, which can be very many */
@@ -233,8 +232,8 @@ class BusyClients {
   count(
     { client, head }: CountedRequest,
     operation: string,
-    status: number,
     outcome: CacheOutcome,
+    { end, status }: Ending,
     now: number,
   ): void {
     if (now >= this.#end) {
@@ -247,7 +246,7 @@ class BusyClients {
     window.requests += 1;
     counted.requests += 1;
     if (outcome !== 'hit' && outcome !== 'stale') counted.misses += 1;
-    if (status >= 400 && status < 500) {
+    if (status >= 400 && status < 500 && end !== 'client') {
       window.clientErrors += 1;
       counted.clientErrors += 1;
     }

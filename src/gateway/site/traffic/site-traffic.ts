@@ -14,7 +14,9 @@ const BOUNDS = [
 const LATENCY_BUCKETS: number = BOUNDS.length + 1;
 
 const STATUS = CACHE_OUTCOMES.length;
-const UPSTREAM_COUNT = STATUS + 4;
+const LEFT = STATUS + 4;
+const LEFT_TIME = LEFT + 1;
+const UPSTREAM_COUNT = LEFT_TIME + 1;
 const UPSTREAM_ERRORS = UPSTREAM_COUNT + 1;
 const UPSTREAM_TIME = UPSTREAM_ERRORS + 1;
 const LATENCY = UPSTREAM_TIME + 1;
@@ -30,12 +32,16 @@ const MAX_MINUTES = 360;
 
 /** Times are in milliseconds, and null if there was no request. */
 export interface TrafficSummary {
+  /** All, also those whose clients left, which have no outcome and no class of status. */
   readonly requests: number;
   readonly outcomes: Readonly<Record<CacheOutcome, number>>;
   /** Share of the requests for the site that the store answered, also with stale responses; `null` without such requests. */
   readonly hitRatio: number | null;
   readonly clientErrors: number;
   readonly serverErrors: number;
+  /** Requests whose clients left before the response was complete, and how long those waited on average. */
+  readonly left: number;
+  readonly meanLeft: number | null;
   readonly p50: number | null;
   readonly p95: number | null;
   readonly upstream: {
@@ -66,6 +72,20 @@ export interface TrafficSeries {
   readonly points: readonly TrafficPoint[];
 }
 
+/** How the response to a request ended: what the log says of it, and what all numbers are sums of. */
+export interface Ending {
+  /** Status of the response; of the failure if the site broke it off, and 499 if the client left before it was complete. */
+  readonly status: number;
+  /** Status that the client got; `null` if it got none. */
+  readonly sent: number | null;
+  /** How the response ended: whole, or broken off by one side or the gateway's stop. */
+  readonly end: 'complete' | 'client' | 'site' | 'shutdown';
+  /** Milliseconds from the request head to completion. */
+  readonly duration: number;
+  /** Bytes of content sent. */
+  readonly bytes: number;
+}
+
 export class SiteTraffic {
   readonly #now: () => number;
   readonly #start: number;
@@ -85,14 +105,18 @@ export class SiteTraffic {
     this.#start = now();
   }
 
-  recordResponse(
-    operation: string,
-    status: number,
-    outcome: CacheOutcome,
-    milliseconds: number,
-    now: number = this.#now(),
-  ): void {
+  /** @param operation or one of {@link NO_OPERATION}, with the method if known */
+  record(operation: string, outcome: CacheOutcome, ending: Ending, now: number = this.#now()): void {
+    const { bytes, duration: milliseconds, end, sent, status } = ending;
+    this.sentBytes += bytes;
+    if (sent !== null && (end === 'client' || end === 'site')) this.addCount('broken', end);
     const minute = this.#findMinute(now);
+    if (end === 'client') {
+      this.#add(minute + LEFT);
+      this.#add(minute + LEFT_TIME, Math.round(milliseconds));
+      this.durations.count(operation, outcome, LEFT_STATUS, milliseconds);
+      return;
+    }
     // 0 for success, 1 for redirection, 2 for client errors, 3 for server errors
     const statusClass = Math.min(Math.max(Math.floor(status / 100) - 2, 0), 3);
     this.#add(minute + CACHE_OUTCOMES.indexOf(outcome));
@@ -203,11 +227,13 @@ function summarizeTraffic(sums: Float64Array): TrafficSummary {
   const latency = sums.subarray(LATENCY, LATENCY + LATENCY_BUCKETS);
   const upstreamRequests = at(UPSTREAM_COUNT);
   return {
-    requests: ofSite + none,
+    requests: ofSite + none + at(LEFT),
     outcomes: { hit, stale, miss, bypass, none },
     hitRatio: ofSite === 0 ? null : (hit + stale) / ofSite,
     clientErrors: at(STATUS + 2),
     serverErrors: at(STATUS + 3),
+    left: at(LEFT),
+    meanLeft: at(LEFT) === 0 ? null : at(LEFT_TIME) / at(LEFT),
     p50: readPercentile(latency, 0.5, at(LONGEST)),
     p95: readPercentile(latency, 0.95, at(LONGEST)),
     upstream: {
@@ -275,6 +301,7 @@ export const NO_OPERATION = {
   unknownRoutes: ':unknown-routes',
   pages: ':pages',
   gateway: ':local',
+  unrouted: ':unrouted',
   agents: ':agents',
   other: ':other',
 } as const;
@@ -302,6 +329,8 @@ export interface OperationTraffic {
   readonly hitRatio: number | null;
   readonly clientErrors: number;
   readonly serverErrors: number;
+  /** Requests whose clients left; they are in no other number but `requests`. */
+  readonly left: number;
   readonly mean: number | null;
   readonly upstream: {
     readonly requests: number;
@@ -314,8 +343,9 @@ export interface OperationTraffic {
 
 export const MAX_RECENT_MINUTES = 5;
 
-/** 0xx for a request to the site without response, 2xx to 5xx. */
+/** 0xx for a request to the site without response, or of a client that left; 2xx to 5xx. */
 const CLASSES = 6;
+const LEFT_STATUS = 0;
 const TO_SITE = CACHE_OUTCOMES.length;
 const CELLS = (TO_SITE + 1) * CLASSES;
 
@@ -332,11 +362,15 @@ class Counts {
   }
 
   summarize(operation: string): OperationTraffic {
-    const own = { requests: 0, seconds: 0, hits: 0, ofSite: 0, clientErrors: 0, serverErrors: 0 };
+    const own = { requests: 0, seconds: 0, hits: 0, ofSite: 0, clientErrors: 0, serverErrors: 0, left: 0 };
     const upstream = { requests: 0, seconds: 0, errors: 0, unanswered: 0 };
     for (const [cell, number] of this.numbers.entries()) {
       const [outcome, status] = [Math.floor(cell / CLASSES), cell % CLASSES];
       const sums = outcome === TO_SITE ? upstream : own;
+      if (sums === own && status === LEFT_STATUS) {
+        own.left += number;
+        continue;
+      }
       sums.requests += number;
       sums.seconds += this.seconds[cell] ?? 0;
       if (sums === upstream) {
@@ -350,9 +384,9 @@ class Counts {
         own.serverErrors += status === 5 ? number : 0;
       }
     }
-    const { clientErrors, hits, ofSite, requests, serverErrors } = own;
+    const { clientErrors, hits, left, ofSite, requests, serverErrors } = own;
     return {
-      ...{ operation, requests, hits, clientErrors, serverErrors, mean: toMean(own) },
+      ...{ operation, requests: requests + left, hits, clientErrors, serverErrors, left, mean: toMean(own) },
       hitRatio: ofSite === 0 ? null : hits / ofSite,
       upstream: {
         ...{ requests: upstream.requests, errors: upstream.errors, unanswered: upstream.unanswered },
@@ -370,6 +404,8 @@ const toOperation = (key: string): string => key.replace(/ .*/, '');
 
 export class Durations {
   readonly responses: Histogram = new Histogram();
+  /** How long clients waited that left. */
+  readonly left: Histogram = new Histogram();
   readonly upstream: Histogram = new Histogram();
   readonly #operations = new Map<string, Counts>();
   /** Counts before the last minutes with requests, the earliest first. */
@@ -401,11 +437,11 @@ export class Durations {
   /**
    * @param operation or one of {@link NO_OPERATION}, with the method if known
    * @param outcome `null` for the site's response to the gateway
-   * @param status 0 without a response
+   * @param status 0 without a response, or if the client left
    */
   count(operation: string, outcome: CacheOutcome | null, status: number, milliseconds: number): void {
     const seconds = milliseconds / 1_000;
-    (outcome === null ? this.upstream : this.responses).add(seconds);
+    (outcome === null ? this.upstream : status === LEFT_STATUS ? this.left : this.responses).add(seconds);
     const counts = this.#operations.get(operation) ?? this.#addOperation(operation);
     const column = outcome === null ? TO_SITE : CACHE_OUTCOMES.indexOf(outcome);
     const cell = column * CLASSES + Math.min(Math.floor(status / 100), CLASSES - 1);

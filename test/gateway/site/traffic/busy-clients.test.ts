@@ -7,6 +7,9 @@ const request = (client: string, agent = 'a') => ({
   head: { method: 'GET', target: '/', headers: ['user-agent', agent] },
 });
 
+const ending = (status: number) =>
+  ({ status, sent: status, end: 'complete', duration: 1, bytes: 0 }) as const;
+
 test('a client that sends a thirtieth of the requests is listed, whatever thousands of others send', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 30, maxLength: 300 }), (others) => {
@@ -15,10 +18,10 @@ test('a client that sends a thirtieth of the requests is listed, whatever thousa
       for (const [round, count] of others.entries()) {
         // At most 29 others for each request of the busy client, each of them once.
         for (let at = 0; at < 5 * count + 4; at += 1) {
-          clients.count(request(`${round}.${at}`), 'listPosts', 200, 'hit', 0);
+          clients.count(request(`${round}.${at}`), 'listPosts', 'hit', ending(200), 0);
           total += 1;
         }
-        clients.count(request('busy'), 'listPosts', 404, 'miss', 0);
+        clients.count(request('busy'), 'listPosts', 'miss', ending(404), 0);
         total += 1;
       }
       const read = clients.read();
@@ -33,18 +36,18 @@ test('a client that sends a thirtieth of the requests is listed, whatever thousa
 test('a client has its first agent and what it asks most, and is forgotten after ten minutes', () => {
   const clock = { now: 0 };
   const clients = new SiteRecorder(() => 0).clients;
-  clients.count(request('192.0.2.1', 'curl/8'), 'createPost', 403, 'none', clock.now);
+  clients.count(request('192.0.2.1', 'curl/8'), 'createPost', 'none', ending(403), clock.now);
   for (const operation of ['listPosts', 'listPosts', 'getPost', ...Array(3).fill('listPosts')])
-    clients.count(request('192.0.2.1', 'another'), operation, 200, 'hit', clock.now);
+    clients.count(request('192.0.2.1', 'another'), operation, 'hit', ending(200), clock.now);
   const counted = { client: '192.0.2.1', agent: 'curl/8', operation: 'listPosts' };
   expect(clients.read().clients).toMatchObject([{ ...counted, requests: 7, misses: 1, clientErrors: 1 }]);
   for (const operation of ['a', 'b', 'c', 'd', 'e', 'a', 'b', 'c', 'd', 'e'])
-    clients.count(request('192.0.2.9'), operation, 200, 'hit', clock.now);
+    clients.count(request('192.0.2.9'), operation, 'hit', ending(200), clock.now);
   expect(clients.read().clients[0]).toMatchObject({ client: '192.0.2.9', operation: '' });
   clock.now = 300_000;
-  clients.count(request('192.0.2.2'), 'listPosts', 200, 'hit', clock.now);
+  clients.count(request('192.0.2.2'), 'listPosts', 'hit', ending(200), clock.now);
   expect(clients.read()).toMatchObject({ requests: 18, clientErrors: 1 });
   clock.now = 900_000;
-  clients.count(request('192.0.2.3'), 'listPosts', 200, 'hit', clock.now);
+  clients.count(request('192.0.2.3'), 'listPosts', 'hit', ending(200), clock.now);
   expect(clients.read().clients.map(({ client }) => client)).toEqual(['192.0.2.3']);
 });

@@ -10,6 +10,9 @@ function createTraffic() {
   return { clock, traffic: new SiteTraffic(() => clock.now) };
 }
 
+const ending = (status: number, duration: number) =>
+  ({ status, sent: status, end: 'complete', duration, bytes: 0 }) as const;
+
 interface Read {
   /** @default the address has a stored response, with 60 s to live */
   readonly path?: string;
@@ -58,14 +61,14 @@ test.each<[outcome: string, Read]>([
 describe('the traffic of a site', () => {
   test('is summed over each span, and by operation since the start', () => {
     const { clock, traffic } = createTraffic();
-    traffic.recordResponse('listPosts', 200, 'hit', 1);
+    traffic.record('listPosts', 'hit', ending(200, 1));
     clock.now += 30 * MINUTE;
-    traffic.recordResponse('listPosts', 200, 'miss', 80);
+    traffic.record('listPosts', 'miss', ending(200, 80));
     traffic.recordUpstream('listPosts', 200, 78);
-    traffic.recordResponse('createPost', 502, 'bypass', 900);
+    traffic.record('createPost', 'bypass', ending(502, 900));
     traffic.recordUpstream('createPost', null, 899);
     for (const method of ['GET', 'HEAD'])
-      traffic.recordResponse(`${NO_OPERATION.gateway} ${method}`, 200, 'none', 3);
+      traffic.record(`${NO_OPERATION.gateway} ${method}`, 'none', ending(200, 3));
 
     const { total } = traffic.read('10m');
     expect(total).toMatchObject({
@@ -76,13 +79,14 @@ describe('the traffic of a site', () => {
       upstream: { requests: 2, errors: 1, mean: 977 / 2 },
     });
     expect(traffic.read('1h').total).toMatchObject({ requests: 5, hitRatio: 1 / 3 });
-    const none = { hits: 0, hitRatio: null, clientErrors: 0, serverErrors: 0 };
+    const none = { hits: 0, hitRatio: null, clientErrors: 0, serverErrors: 0, left: 0 };
     expect(traffic.durations.listOperations()).toEqual([
       {
         ...{ operation: 'listPosts', requests: 2, hits: 1, hitRatio: 1 / 2, mean: 81 / 2 },
         ...{
           clientErrors: 0,
           serverErrors: 0,
+          left: 0,
           upstream: { requests: 1, errors: 0, unanswered: 0, mean: 78 },
         },
       },
@@ -102,7 +106,7 @@ describe('the traffic of a site', () => {
 test('a percentile never exceeds the longest time', () => {
   const { traffic } = createTraffic();
   for (const milliseconds of [40, 5_100, 6_400]) {
-    traffic.recordResponse('listPosts', 200, 'miss', milliseconds);
+    traffic.record('listPosts', 'miss', ending(200, milliseconds));
     traffic.recordUpstream('listPosts', 200, milliseconds);
   }
   const { p95, upstream } = traffic.readMinutes(5);
@@ -115,7 +119,7 @@ test('a percentile never exceeds the longest time', () => {
 test('nothing is so since before the start', () => {
   const clock = { now: START + MINUTE / 2 };
   const traffic = new SiteTraffic(() => clock.now);
-  traffic.recordResponse('listPosts', 500, 'miss', 80);
+  traffic.record('listPosts', 'miss', ending(500, 80));
   expect(traffic.findSince(({ serverErrors }) => serverErrors > 0)).toBe(clock.now);
 });
 
@@ -124,7 +128,7 @@ describe('memory', () => {
     const { clock, traffic } = createTraffic();
     for (let at = 0; at < 5_000; at += 1) {
       clock.now += 10;
-      traffic.recordResponse(`operation${at}`, 200, 'hit', 2);
+      traffic.record(`operation${at}`, 'hit', ending(200, 2));
     }
     const operations = traffic.durations.listOperations();
     expect(operations.length).toBeLessThan(500);
