@@ -49,6 +49,10 @@ export interface MediaFile {
   readonly image?: { readonly width: number; readonly height: number };
 }
 
+export function isImage({ mime }: MediaFile): boolean {
+  return mime.startsWith('image/');
+}
+
 export interface Term {
   readonly id: number;
   readonly taxonomy: 'category' | 'post_tag';

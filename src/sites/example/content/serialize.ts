@@ -3,7 +3,14 @@ import type { ItemLink } from '../../rest-server/declarations.ts';
 import { toItemLinks } from '../../rest-server/responses.ts';
 import { sanitizeTitle } from '../../rest-server/slug.ts';
 import { SCHEMAS } from './declarations.ts';
-import type { ContentRequest, ContentState, Entry, EntryKind, MediaFile } from './model.ts';
+import {
+  type ContentRequest,
+  type ContentState,
+  type Entry,
+  type EntryKind,
+  isImage,
+  type MediaFile,
+} from './model.ts';
 import { canEdit, formatDateTime } from './rules.ts';
 import seed from './seed.json' with { type: 'json' };
 
@@ -91,11 +98,7 @@ function createMediaFields(entry: Entry, request: Request): JsonObject {
   const { media } = entry;
   if (media === undefined) return {};
   const url = getUploadUrl(media.file, request);
-  const { image } = media;
-  const shown =
-    image === undefined
-      ? entry.title
-      : `<img src="${url}" alt="" width="${image.width}" height="${image.height}" />`;
+  const shown = isImage(media) ? `<img src="${url}" alt="" />` : entry.title;
   return {
     description: {
       raw: entry.content,
@@ -103,7 +106,7 @@ function createMediaFields(entry: Entry, request: Request): JsonObject {
     },
     caption: { raw: entry.excerpt, rendered: renderExcerpt(entry.excerpt, '') },
     alt_text: media.alt,
-    media_type: image === undefined ? 'file' : 'image',
+    media_type: isImage(media) ? 'image' : 'file',
     mime_type: media.mime,
     media_details: createMediaDetails(media, request),
     post: entry.parent === 0 ? null : entry.parent,

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { UploadedFile } from '../../rest-server/declarations.ts';
 import { refuse } from '../../rest-server/responses.ts';
 import { findFreeName } from '../../rest-server/slug.ts';
-import { readImageInfo } from '../site/image-info.ts';
 import type { ContentRequest, ContentState, MediaFile } from './model.ts';
 import seed from './seed.json' with { type: 'json' };
 import { getUploadFolder } from './seed.ts';
@@ -37,11 +35,6 @@ type ReceivedFile = Omit<UploadedFile, 'field'>;
 export function readRequestFile(request: ContentRequest): ReceivedFile {
   const fromForm = request.files.find(({ field }) => field === 'file');
   const received = fromForm ?? readRawBody(request);
-
-  const expected = request.headers.get('content-md5')?.trim();
-  if (expected !== undefined && expected !== createHash('md5').update(received.bytes).digest('hex')) {
-    refuse(412, 'rest_upload_hash_mismatch', 'Content hash did not match expected.');
-  }
   if (received.bytes.length > MAX_FILE_BYTES) {
     const message = `This file is too big. Files must be less than ${MAX_FILE_BYTES / 1024} KB in size.`;
     refuse(400, 'rest_upload_file_too_big', message);
@@ -75,7 +68,7 @@ function validateFile(originalName: string, bytes: Uint8Array): ReceivedFile {
   if (bytes.length === 0) {
     refuse(500, 'rest_upload_sideload_error', 'File is empty. Please upload something more substantial.');
   }
-  if (type === undefined || (type.startsWith('image/') && readImageInfo(bytes)?.mime !== type)) {
+  if (type === undefined) {
     return refuse(500, 'rest_upload_sideload_error', 'Sorry, you are not allowed to upload this file type.');
   }
   return { name, type, bytes };
@@ -86,7 +79,6 @@ export function storeMediaFile(
   { name, type, bytes }: ReceivedFile,
   now: Date,
 ): MediaFile {
-  const size = type.startsWith('image/') ? readImageInfo(bytes) : null;
   const folder = getUploadFolder(now.getTime());
   const file = findFreeName(
     (path) => state.files.has(path),
@@ -94,6 +86,5 @@ export function storeMediaFile(
     1,
   );
   state.files.set(file, { type, readBytes: () => bytes });
-  const media = { mime: type, file, alt: '' };
-  return size === null ? media : { ...media, image: { width: size.width, height: size.height } };
+  return { mime: type, file, alt: '' };
 }

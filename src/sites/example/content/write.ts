@@ -10,6 +10,7 @@ import {
   type Entry,
   type EntryKind,
   type EntryStatus,
+  isImage,
 } from './model.ts';
 import { adjustStatusToDate, createUniqueEntrySlug, truncateToSecond } from './rules.ts';
 
@@ -101,7 +102,8 @@ function readDates(params: RequestParams): EntryChanges {
 function readFeaturedMedia(params: RequestParams, state: ContentState): EntryChanges {
   const id = params.integer('featured_media');
   if (id === undefined || (id !== 0 && !state.entries.has(id))) return {};
-  return { featuredMedia: state.entries.get(id)?.media?.image === undefined ? 0 : id };
+  const media = state.entries.get(id)?.media;
+  return { featuredMedia: media !== undefined && isImage(media) ? id : 0 };
 }
 
 const DEFAULT_CATEGORY = 1;

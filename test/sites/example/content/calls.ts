@@ -94,7 +94,6 @@ editor POST /core/v2/media file:sea.png -> 201
 anonymous POST /core/v2/media file:sea.png -> 401 rest_cannot_create
 editor POST /core/v2/media file:sea.png @content-disposition= -> 400 rest_upload_no_content_disposition
 editor POST /core/v2/media file:sea.png @content-disposition=inline -> 400 rest_upload_invalid_disposition
-editor POST /core/v2/media file:sea.png @content-md5=no -> 412 rest_upload_hash_mismatch
 editor POST /core/v2/media file:sea.png @content-disposition=attachment;%20filename=a.php
    -> 500 rest_upload_sideload_error
 editor <POST|PUT|PATCH> /core/v2/media/1 {"alt_text":"The sea","caption":"Seen from the pier"} -> 200
