@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { ConfigurationError } from '../base/errors.ts';
 import type { Prompts } from './io.ts';
 import { runProgram } from './program.ts';
-import { allowsColours, formatForTerminal } from './terminal.ts';
+import { allowsColours, withColours } from './terminal.ts';
 
 // json-schema-to-typescript writes to standard output if this variable is set.
 delete process.env['VERBOSE'];
@@ -16,8 +16,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // The command goes on without messages: `waygate serve 2>&1 | head`.
 process.stderr.on('error', () => {});
 const writeTo = (stream: NodeJS.WriteStream) => (text: string) => {
-  const hasColours = allowsColours(process.env);
-  stream.write(stream.isTTY === true ? formatForTerminal(text, stream.columns, hasColours) : text);
+  stream.write(stream.isTTY === true && allowsColours(process.env) ? withColours(text) : text);
 };
 process.exitCode = await runProgram(process.argv.slice(2), {
   env: process.env,

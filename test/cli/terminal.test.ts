@@ -1,25 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { withProgress } from '../../src/cli/io.ts';
-import { allowsColours, formatForTerminal } from '../../src/cli/terminal.ts';
+import { allowsColours, withColours } from '../../src/cli/terminal.ts';
 import { runCommand } from './run-command.ts';
 
 describe('text in a terminal', () => {
-  test.each([
-    ['aa bb cc dd ee ff gg hh ii', 20, 'aa bb cc dd ee ff gg\n  hh ii'],
-    ['  a note that is longer than one line', 20, '  a note that is\n    longer than one\n    line'],
-    [`${'x'.repeat(30)} y`, 20, `${'x'.repeat(30)}\n  y`],
-    ["  curl 'https://example.com/' --request POST", 20, "  curl 'https://example.com/' --request POST"],
-    ['name   one   a table with long cells', 20, 'name   one   a table with long cells'],
-  ])('%j is wrapped at words at %i columns', (text, columns, wrapped) => {
-    expect(formatForTerminal(text, columns, false)).toBe(wrapped);
-  });
-
-  test('what is wrong is red, and nothing has a colour without colours', () => {
+  test('what is wrong is red', () => {
     const text = 'waygate.yaml:1:2: error: sites is required';
-    expect(formatForTerminal(text, 80, true)).toBe(
-      'waygate.yaml:1:2: \u001b[31merror\u001b[39m: sites is required',
-    );
-    expect(formatForTerminal(text, 80, false)).toBe(text);
+    expect(withColours(text)).toBe('waygate.yaml:1:2: \u001b[31merror\u001b[39m: sites is required');
   });
 
   // direnv/direnv#1551
