@@ -69,6 +69,16 @@ test('status and reload say what is wrong with a gateway', async () => {
   });
 });
 
+test('a redirect is not followed with the token', async () => {
+  const reached: string[] = [];
+  const { origin } = await runServer(({ url = '' }, response) => {
+    reached.push(url);
+    response.writeHead(307, { location: '/elsewhere' }).end();
+  });
+  expect(await run(['purge', origin, '--all'])).toMatchObject({ code: 3 });
+  expect(reached).toEqual(['/-/purge']);
+});
+
 test.each([
   ['a purge without a selection', ['purge', UNREACHABLE], 'say what to purge: --url <address>, --tag <tag>'],
   ['--all beside a tag', ['purge', UNREACHABLE, '--all', '--tag', 'a'], 'cannot be used with option'],

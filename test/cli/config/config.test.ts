@@ -105,12 +105,24 @@ test('sizes become bytes, and durations of cache rules become seconds', () => {
   });
 });
 
+test.each([
+  ['500', 500],
+  ['64KiB', 64 * 1024],
+  ['3mib', 3 * 1024 ** 2],
+])('a size of %s is %i bytes', (maxBytes, bytes) => {
+  expect(readConfig({ cache: { maxBytes }, sites: [SITE] })).toMatchObject({
+    config: { cache: { maxBytes: bytes } },
+  });
+});
+
 /** Settings of the file, and `site` of its site, with the error of each: its place, and the accepted values. */
 test.each<[input: object, error: RegExp]>([
   [{ sites: undefined }, /^sites: .*--site <url>/],
   [{ admin: [] }, /^admin: must be a section .*, not a list$/],
   [{ zebra: 1 }, /^zebra: unknown key; known keys: port, host,/],
   [{ cache: { store: 'redis://a', redisAway: '5s' } }, /^cache\.redisAway: was removed: .*forwarded/],
+  [{ port: 80, host: '0.0.0.0', admin: { port: 80 } }, /^admin\.port: 80 is the port of the sites, too/],
+  [site({ rediscover: '25d' }), /\.rediscover: "25d" is not a duration/],
   [{ log: 'combined' }, /^log: .*combined was removed: .*read JSON/],
   [{ admin: { alerts: { errors: 5 } } }, /^admin\.alerts\.errors: must be a number from 0 to 1: a share/],
   [site({ nme: 'a' }), /^sites\[0\]\.nme: unknown key; did you mean "name"\?$/],
