@@ -89,6 +89,8 @@ test('over stdio, files of the folder that the operator names are uploaded, and 
   mkdirSync(pictures);
   writeFileSync(join(pictures, 'sun.txt'), 'bytes');
   writeFileSync(join(folder(), 'secret.txt'), 'secret');
+  mkdirSync(`${pictures}-2`);
+  writeFileSync(join(`${pictures}-2`, 'moon.txt'), 'bytes');
   symlinkSync(join(folder(), 'secret.txt'), join(pictures, 'link.txt'));
   const { call } = await connectLocal([url, '--writes', 'draft', '--files', pictures], {
     WAYGATE_AUTH: auth,
@@ -96,6 +98,13 @@ test('over stdio, files of the folder that the operator names are uploaded, and 
   const upload = (path: string): ReturnType<typeof call> =>
     call('write_operation', { id: 'createMedia', body: { file: { path } } });
   expect((await upload('sun.txt')).text).toMatch(/^HTTP 20[01]/);
-  for (const path of ['../secret.txt', 'link.txt', join(folder(), 'secret.txt'), '.', ''])
+  for (const path of [
+    '../secret.txt',
+    '../pictures-2/moon.txt',
+    'link.txt',
+    join(folder(), 'secret.txt'),
+    '.',
+    '',
+  ])
     expect(await upload(path)).toMatchObject(failed('"file" must be'));
 });

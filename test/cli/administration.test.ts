@@ -69,6 +69,12 @@ test('status and reload say what is wrong with a gateway', async () => {
   });
 });
 
+test('a purge at gateways that share a store has no count', async () => {
+  const { origin } = await runServer((_, response) => void response.end('{"purged":null}'));
+  const args = ['purge', origin, '--tag', 'a', '--url', '/a'];
+  expect(await run(args)).toMatchObject({ code: 0, out: 'purged at all gateways of its store\n' });
+});
+
 test('a redirect is not followed with the token', async () => {
   const reached: string[] = [];
   const { origin } = await runServer(({ url = '' }, response) => {

@@ -160,6 +160,13 @@ describe('the direction of content', () => {
     expect(module).toContain(written);
   });
 
+  it('takes lists that nobody can change in bodies', async () => {
+    const lists = { type: 'array', items: { type: 'array', items: integer } };
+    expect(await toTypes(documentWith({}, { '/a': sending(lists) }))).toContain(
+      'export type SendBody = readonly (readonly number[])[];',
+    );
+  });
+
   it('closes enums in bodies, except of an argument without a type, which WordPress does not check', async () => {
     const values = { enum: ['a', 'b'] };
     const untyped = { 'x-waygate-type': null };
