@@ -15,7 +15,18 @@ const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi;
 const ENTITIES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', amp: '&', shy: '', hellip: '…' },
-    ...{ ndash: '–', mdash: '—', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', laquo: '«', raquo: '»' },
+    ...{
+      ndash: '–',
+      mdash: '—',
+      lsquo: '‘',
+      rsquo: '’',
+      ldquo: '“',
+      rdquo: '”',
+      laquo: '«',
+      raquo: '»',
+      lsaquo: '‹',
+      rsaquo: '›',
+    },
   }),
 );
 

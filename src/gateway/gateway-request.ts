@@ -81,6 +81,9 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
   siteDuration: number | undefined;
   /** What the client got in place of the site's response. */
   problem: Problem | null = null;
+  #progress = '';
+  /** What the site's failed response says; empty if it hasn't failed. */
+  siteWords = '';
   #forwarded: ForwardedRequest | null = null;
 
   constructor(
@@ -146,7 +149,7 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
   recordFailure(failure: UpstreamFailure): Problem {
     const problem = toFailureResponse(failure);
     this.problem = problem;
-    this.site.recorder.recordFailure(this, failure, problem);
+    this.site.recorder.recordFailure(this, failure, problem, this.#progress);
     const { retryAfter } = failure;
     const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
     return this.#toShown({ ...problem, headers });
@@ -169,7 +172,7 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     recorder.record(this, this.memo.trafficKey, outcome, ending);
     if (outcome !== 'hit') recorder.requests.add(this.#toRecent(status, cacheStatus ?? {}, duration));
     if (status < 400 || this.problem !== null) return;
-    recorder.recordSiteError(this, status);
+    recorder.recordSiteError(this, status, this.siteWords);
   }
 
   #toRecent(status: number, cacheStatus: CacheStatus, milliseconds: number): RecentRequest {
@@ -217,8 +220,14 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     this.site.recorder.traffic.recordUpstream(this.memo.trafficKey, status, milliseconds);
   }
 
-  recordUpstreamFailure(failure: UpstreamFailure): void {
-    this.site.recorder.recordUpstreamFailure(failure);
+  recordUpstreamFailure(failure: UpstreamFailure, progress: string): void {
+    this.#progress = progress;
+    this.site.recorder.recordUpstreamFailure(this.memo.trafficKey, failure, progress);
+  }
+
+  recordSiteWords(status: number, words: string): void {
+    this.siteWords = words;
+    if (status >= 500) this.site.recorder.recordUpstreamError(this.memo.trafficKey, status, words);
   }
 
   describe(): string {

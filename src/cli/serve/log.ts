@@ -296,6 +296,7 @@ function formatJson(entry: AccessLogEntry): string {
   if (entry.validation !== undefined) text += `,"validation":"${entry.validation}"`;
   if (entry.refusal !== undefined) text += `,"refusal":${quoteKnown(entry.refusal)}`;
   if (entry.siteDuration !== undefined) text += `,"siteDuration":${entry.siteDuration}`;
+  if (entry.siteWords !== undefined) text += `,"siteWords":${quote(entry.siteWords)}`;
   if (entry.traceId !== undefined) text += `,"traceId":"${entry.traceId}"`;
   if (entry.end !== 'complete') text += `,"end":"${entry.end}","sent":${entry.sent}`;
   if (failure !== undefined) text += `,"failure":"${failure}"`;

@@ -14,6 +14,7 @@ import {
 } from '../../base/http/exchange.ts';
 import { firstFieldValue, parseContentLength } from '../../base/http/fields.ts';
 import type { Clock } from '../../base/ports.ts';
+import { formatDuration, formatNumber } from '../../base/text.ts';
 import {
   type KnownAddress,
   outcomeOfFailure,
@@ -22,6 +23,7 @@ import {
   type SiteOutcome,
 } from '../upstream/site-circuits.ts';
 import { type SiteConcurrency, Slot, type SlotHolder } from '../upstream/site-concurrency.ts';
+import { hasWords, ResponseWords } from './response-words.ts';
 
 export interface ResponseObserver {
   /** Keeps the exchange running after the client has left. @default false */
@@ -54,7 +56,10 @@ export interface RelayedRequest {
   noteHead(head: ResponseHead): void;
   /** @param status `null` without a response @param milliseconds to its head, or to the failure */
   recordUpstream(status: number | null, milliseconds: number): void;
-  recordUpstreamFailure(failure: UpstreamFailure): void;
+  /** @param progress how far a response came that has begun */
+  recordUpstreamFailure(failure: UpstreamFailure, progress: string): void;
+  /** @param words of a failed response of the site */
+  recordSiteWords(status: number, words: string): void;
   describe(): string;
 }
 
@@ -80,6 +85,8 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   #isClientGone = false;
   #isAborted = false;
   #siteHead: ResponseHead | undefined;
+  #words: ResponseWords | undefined;
+  #receivedBytes = 0;
   #areObserversDone = false;
 
   constructor(
@@ -148,6 +155,7 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.#recordTime(head.status, now);
     for (const observer of this.#observers) observer.head(head);
     this.#siteHead = head;
+    if (head.status >= 400 && hasWords(head)) this.#words = new ResponseWords(head);
     if (this.#isClientGone) {
       if (isEventStream(head)) this.abort();
       return;
@@ -170,6 +178,8 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
 
   write(chunk: Uint8Array): boolean {
     for (const observer of this.#observers) observer.write?.(chunk);
+    this.#words?.add(chunk);
+    this.#receivedBytes += chunk.byteLength;
     if (this.#isClientGone || chunk.byteLength === 0) return true;
     this.#remainingBytes -= chunk.byteLength;
     const isFirstOfUnknown =
@@ -195,6 +205,7 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
 
   end(): void {
     this.#slot?.release();
+    if (this.#words !== undefined) this.#recordWords();
     const pending: Promise<void>[] = [];
     for (const observer of this.#observers) {
       const ending = observer.end?.();
@@ -233,12 +244,27 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.#isEnded = true;
     if (!NOT_SENT_KINDS.has(failure.kind)) {
       this.#recordTime(null, this.#clock.now());
-      this.#request.recordUpstreamFailure(failure);
+      this.#recordWords();
+      this.#request.recordUpstreamFailure(failure, this.#describeProgress());
     }
     const told = this.#failObservers(failure);
     if (this.#isClientGone) return;
     const status = this.#bypassStatus;
     this.#sink.fail(status === undefined ? told : { ...told, cacheStatus: withFailure(status, told.kind) });
+  }
+
+  #recordWords(): void {
+    if (this.#words === undefined || this.#siteHead === undefined) return;
+    this.#request.recordSiteWords(this.#siteHead.status, this.#words.toString());
+    this.#words = undefined;
+  }
+
+  #describeProgress(): string {
+    if (this.#siteHead === undefined) return '';
+    const length = parseContentLength(this.#siteHead.headers);
+    const of = length === undefined ? '' : ` of ${formatNumber(length)}`;
+    const after = formatDuration(this.#clock.now() - this.#started);
+    return `its body stopped after ${formatNumber(this.#receivedBytes)}${of} bytes and ${after}`;
   }
 
   readonly #crash = (cause: unknown): void => {

@@ -237,13 +237,12 @@ export class NodeSender extends FetchExchange implements ResponseSink {
     const { requestId } = answer;
     if (failure.kind === 'internal') this.#server.log.error({ err: failure.cause, requestId }, FAULT);
     // A clean end would make an incomplete response look complete (RFC 9112 §8).
-    if (this.outgoing.headersSent) this.outgoing.destroy();
-    else {
-      try {
-        this.#replyProblem(answer.recordFailure(failure));
-      } catch (err) {
-        this.#crash(err);
-      }
+    try {
+      const problem = answer.recordFailure(failure);
+      if (this.outgoing.headersSent) this.outgoing.destroy();
+      else this.#replyProblem(problem);
+    } catch (err) {
+      this.#crash(err);
     }
   }
 
@@ -412,6 +411,8 @@ export interface AccessLogEntry extends RequestAttributes, Ending {
   readonly refusal?: string | undefined;
   /** Milliseconds to the head of the site's response; `undefined` if it was not asked. */
   readonly siteDuration: number | undefined;
+  /** What a failed response of the site says: `500 "Error establishing a database connection" (text/html)`. */
+  readonly siteWords?: string | undefined;
   /** Why the site's response is missing or incomplete. */
   readonly failure?: UpstreamFailureKind;
   /** What was wrong, of the failure or of a request that is not HTTP. */
@@ -458,6 +459,7 @@ export function toAccessLogEntry(
     validation: request?.validation?.outcome,
     refusal: failure === undefined ? answer.problem?.code : undefined,
     siteDuration: request?.siteDuration,
+    siteWords: request?.siteWords || undefined,
   };
   if (failure === undefined) return cause === '' ? entry : { ...entry, cause };
   return { ...entry, failure: failure.kind, cause: describeFailureCause(failure) };

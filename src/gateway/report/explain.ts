@@ -379,6 +379,8 @@ async function inspectCaching(
   return { resource, lookup: cache.explain(cacheRequest, await cache.store.get(cacheRequest.key)) };
 }
 
+const MAX_DETAIL = 400;
+
 export function describeProblem({
   cause,
   code,
@@ -387,14 +389,10 @@ export function describeProblem({
   status,
 }: Pick<RecordedProblem, 'cause' | 'code' | 'detail' | 'source' | 'status'>): string {
   if (source === 'gateway' || source === 'early') return `refused by the gateway: ${explainCode(code)}`;
-  if (source === 'site') {
-    const verb = status >= 500 ? 'the site failed' : 'refused by the site';
-    const words = explainCode(code);
-    const parts = [verb, ownMember(WORDS.statuses, String(status)), words === code ? undefined : words];
-    return parts.filter((part) => part !== undefined).join(': ');
-  }
+  if (source === 'site')
+    return `${status >= 500 ? 'the site failed' : 'refused by the site'}: ${toPlainText(detail, MAX_DETAIL) || status}`;
   const words = `the site failed: ${ownMember(WORDS.failures, cause) ?? cause}`;
-  return detail === '' ? words : `${words} (${toPlainText(detail, 160)})`;
+  return detail === '' ? words : `${words} (${toPlainText(detail, MAX_DETAIL)})`;
 }
 
 export function describeBrokenRule({ param, rule }: RecordedProblem['rules'][number]): string {

@@ -26,6 +26,7 @@ import {
   NO_OPERATION,
   type OperationTraffic,
   type TrafficSummary,
+  toOperation,
 } from '../site/traffic/site-traffic.ts';
 import { createNetworkCheck } from '../upstream/networks.ts';
 import { isCredentialName } from '../wordpress/bypass-rules.ts';
@@ -182,12 +183,14 @@ function* listRemarks(site: MountedSite, { alerts, clock }: ReportContext): Gene
     unstoredCause: lazy(() => findUnstoredCause(measured)),
     ...{ from, now },
   };
-  let hasFault = false;
+  let worst: StateName = 'good';
   for (const [name, { page, remedy = '', state: declared }] of Object.entries<Row>(REMARKS)) {
     const state = SITE_STATES.find((each) => each === declared) ?? 'noted';
-    const found = hasFault && state !== 'noted' ? null : (FINDERS[name]?.(measured) ?? null);
+    // What takes long can be why requests fail.
+    const isTold = worst !== 'good' && state !== 'noted' && !(worst === 'failing' && state === 'slow');
+    const found = isTold ? null : (FINDERS[name]?.(measured) ?? null);
     if (found === null) continue;
-    hasFault = true;
+    if (worst === 'good') worst = state;
     const more = typeof found === 'string' ? { text: found } : found;
     yield { name, state, page, since: null, remedy, ...more };
   }
@@ -248,16 +251,11 @@ function findEvictions({ site: { caching } }: Measured): Found {
 function findAway(measured: Measured): Found {
   const since = findAwaySince(measured);
   if (since === null) return null;
-  const { problems, site, traffic } = measured;
+  const { site, traffic } = measured;
   const { outcomes, requests, serverErrors } = traffic;
   const served = formatNumber(outcomes.hit + outcomes.stale);
   const failing = serverErrors === 0 ? '' : `, ${formatShare(serverErrors / requests)} fail`;
-  const { lastFailure } = site.recorder;
-  const bad = problems.find(({ source }) => source === 'site');
-  const last =
-    lastFailure !== null && lastFailure.time >= (bad?.time ?? 0)
-      ? { ...lastFailure, source: 'failure' as const, code: '', status: 0 }
-      : bad;
+  const [last] = site.recorder.failures.list();
   const cause = last === undefined ? '' : `; ${describeProblem(last)}`;
   return {
     since,
@@ -290,11 +288,28 @@ export function findUnreachableSince({ circuits, runtime }: MountedSite): number
   return since === null || since < (runtime.known.lastDiscoveredAt ?? 0) ? null : since;
 }
 
-function findFailing({ alerts: { errors }, site: { recorder }, traffic }: Measured): Found {
+/** What most failed requests of {@link STATE_MINUTES} got, in its own words. */
+function describeMostFailures({ from, now, problems, site }: Measured): string {
+  const failed = problems.filter(({ status, time }) => status >= 500 && time >= from);
+  const [most] = groupByFrequency(failed, describeProblem);
+  if (most === undefined) return '';
+  const places = most.cause === 'overloaded' ? describePlaces(site, now) : '';
+  return `; ${formatNumber(most.all.length)} of the last ${formatNumber(failed.length)}: ${describeProblem(most)}${places}`;
+}
+
+function findFailing(measured: Measured): Found {
+  const {
+    alerts: { errors },
+    site: { recorder },
+    traffic,
+  } = measured;
   const { requests, serverErrors } = traffic;
   if (serverErrors < MIN_FAILED || serverErrors <= errors * requests) return null;
   const since = recorder.traffic.findSince((each) => each.serverErrors > errors * each.requests);
-  return { since, text: `${formatShare(serverErrors / requests)} of requests fail` };
+  return {
+    since,
+    text: `${formatShare(serverErrors / requests)} of requests fail${describeMostFailures(measured)}`,
+  };
 }
 
 function findSlow({ alerts: { slow }, now, site, traffic }: Measured): Found {
@@ -350,7 +365,12 @@ function findFailingOperation(measured: Measured): Found {
     unanswered === 0
       ? 'with 5xx'
       : `${unanswered === errors ? '' : `${formatNumber(errors - unanswered)} with 5xx, ${formatNumber(unanswered)} `}without a response`;
-  return `${nameOperation(site, operation)} failed at the site ${countOf(errors, 'time')} of ${formatNumber(requests)} in ${describeSpan(site)} (${how})${ofPage}; ${got}`;
+  const failures = site.recorder.failures
+    .list()
+    .filter((each) => toOperation(each.operation) === operation && each.time >= from);
+  const [cause] = groupByFrequency(failures, describeProblem);
+  const words = cause === undefined ? '' : `; ${describeProblem(cause)}`;
+  return `${nameOperation(site, operation)} failed at the site ${countOf(errors, 'time')} of ${formatNumber(requests)} in ${describeSpan(site)} (${how})${ofPage}; ${got}${words}`;
 }
 
 /** {@link STATE_MINUTES}, or the time since the start. */

@@ -44,6 +44,7 @@ function relay({ dispatch, observers = [], toRelayedHead = () => ({ headers: [] 
     noteHead() {},
     recordUpstream() {},
     recordUpstreamFailure() {},
+    recordSiteWords() {},
   };
   const exchange = new ResponseRelay(request, observers, undefined, client);
   const sent = { method: 'POST', target: '/', headers: [], body: null, retryable: false };

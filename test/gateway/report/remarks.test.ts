@@ -87,6 +87,8 @@ class EmptiedStore extends MemoryStore {
 
 const held: { stop: () => Promise<unknown> } = { stop: async () => {} };
 
+const DOWN = { status: 500, headers: { 'content-type': 'text/html' }, body: '<h1>No database</h1>' };
+
 /** For each row of `remarks.json`, traffic that shows it and traffic that ends it. */
 const INCIDENTS: Readonly<Record<string, Incident>> = {
   starting: {
@@ -116,9 +118,9 @@ const INCIDENTS: Readonly<Record<string, Incident>> = {
     },
   },
   failing: {
-    answer: (url) => (url.includes('page') ? { ...PAGE, status: 500 } : PAGE),
+    answer: (url) => (url.includes('page') ? DOWN : PAGE),
     show: visit(3),
-    facts: [/^100\.0\s% of requests fail/],
+    facts: [/^100\.0\s% of requests fail; 3 of the last 3: the site failed: 500 "No database"/],
   },
   waiting: {
     site: { concurrency: { max: 2 } },
@@ -155,7 +157,7 @@ const INCIDENTS: Readonly<Record<string, Incident>> = {
     end: readAgain,
   },
   'failing-operation': {
-    answer: (url, count) => (url.includes('/posts') && count > 2 ? { status: 500 } : { body: '[]' }),
+    answer: (url, count) => (url.includes('/posts') && count > 2 ? DOWN : { body: '[]' }),
     site: { cache: { pages: 60, rules: [{ match: '/wp/v2/*', ttl: 30 }] } },
     async show({ move, send }) {
       await repeat(2, () => send(POSTS));
@@ -165,7 +167,10 @@ const INCIDENTS: Readonly<Record<string, Incident>> = {
         await new Promise((resolve) => setTimeout(resolve, 50));
       });
     },
-    facts: [/GET \/wp\/v2\/posts failed at the site [345] times/, '5xx', 'stored responses'],
+    facts: [
+      /GET \/wp\/v2\/posts failed at the site [345] times/,
+      ...['5xx', 'stored responses', 'the site failed: 500 "No database"'],
+    ],
   },
   'slow-operation': {
     answer(url, count, move) {
@@ -329,6 +334,18 @@ const OTHERS: Readonly<Record<string, Incident>> = {
       await repeat(3, () => stage.send('/broken'));
     },
     facts: [/failing-operation: .*failed at the site 3 times .*GET \/broken/],
+  },
+  'names what holds the places of a site that has no place left': {
+    site: { concurrency: { max: 2, queue: 0 } },
+    answer: (url) => (url.includes('admin-ajax') ? undefined : PAGE),
+    async show(stage) {
+      const incident = INCIDENTS['waiting']?.show(stage);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await repeat(4, (at) => stage.send(`/late-${at}/`));
+      await incident;
+    },
+    facts: [/failing: .*too many requests waited.*GET \/wp-admin\/admin-ajax\.php holds 2 of 2 places/],
+    end: () => held.stop(),
   },
   'names purges one after the other': {
     show: ({ move, send }) =>

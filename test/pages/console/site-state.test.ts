@@ -30,7 +30,7 @@ const read = async (path: string): Promise<string> => (await client.get(`/-/cons
 beforeAll(async () => {
   const site = await runEchoSite(({ url }, response) => {
     if (!url.includes('broken')) return false;
-    response.writeHead(500).end();
+    response.writeHead(500, { 'content-type': 'text/html' }).end('<h1>No database</h1>');
     return true;
   });
   const gone = await runEchoSite();
@@ -62,7 +62,7 @@ test('the state of each site is one sentence on the overview, the worst site fir
   const html = await read('');
   const rows = toText(html.slice(html.indexOf('<tbody>')));
   expect(rows).toMatch(
-    /\/gone .* down since [\d:]+ UTC : served from the store: 1 of 3 requests, 33\.3 % fail; [^;]* refused the connection .*\/away .* down since [\d:]+ UTC : served from the store: 0 of 1 request, 100\.0 % fail; [^;]* refused the connection .*\/failing .* failing since [\d:]+ UTC : 100\.0 % of requests fail.*\/well .* good /,
+    /\/gone .* down since [\d:]+ UTC : served from the store: 1 of 3 requests, 33\.3 % fail; [^;]* refused the connection .*\/away .* down since [\d:]+ UTC : served from the store: 0 of 1 request, 100\.0 % fail; [^;]* refused the connection .*\/failing .* failing since [\d:]+ UTC : 100\.0 % of requests fail; 3 of the last 3: the site failed: 500 "No database" .*\/well .* good /,
   );
   expect(html).toContain('class="state down"');
   // The problems of a site are what clients got: stored responses are none.
@@ -149,6 +149,6 @@ test('a warning names the only site by its title', async () => {
 test('problems are filtered, and each leads to the explanation of its request', async () => {
   const html = await read('sites/failing/problems?q=5xx+get');
   const link = /href="\.\/(cache\?address=[\w%-]+)#explain"/.exec(html)?.[1] ?? '';
-  expect(toText(await read(`sites/failing/${link}`))).toMatch(/Error the site failed/);
+  expect(toText(await read(`sites/failing/${link}`))).toMatch(/Error the site failed: 500 "No database"/);
   expect(toText(await read('sites/failing/problems?q=4xx'))).toContain('request is kept');
 });

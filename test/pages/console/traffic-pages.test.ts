@@ -11,7 +11,8 @@ const MARKUP = '<img src=x onerror=alert(1)>';
 
 /** What the site answers to addresses with these parts; the refusal is as WordPress sends it, and contains the value. */
 const ANSWERS: readonly (readonly [part: string, status: number, content: object])[] = [
-  ['/notes/v1/notes/broken', 500, {}],
+  ['/notes/v1/notes/broken', 500, { code: 'db', message: '<b>Error establishing</b> a connection' }],
+  ['unheard/of', 403, { code: 'rest_forbidden_ip', message: 'secret-value' }],
   ['context=edit', 401, { code: 'rest_forbidden', message: 'secret-value' }],
   [
     'status=',
@@ -39,11 +40,16 @@ describe('the console of a site on a gateway', () => {
     return response.text();
   };
   const request = async (path: string, init?: RequestInit): Promise<void> => {
-    await (await gateway.request(path, init)).arrayBuffer();
+    await (await gateway.request(path, init)).arrayBuffer().catch(() => {});
   };
 
   beforeAll(async () => {
     site = await runEchoSite(({ url }, response) => {
+      if (url.includes('/stops')) {
+        response.writeHead(200, { 'content-type': 'text/html', 'content-length': '400' });
+        response.write('x'.repeat(100), () => setTimeout(() => response.destroy(), 50));
+        return true;
+      }
       const [, status, content] = ANSWERS.find(([part]) => url.includes(part)) ?? [];
       if (status === undefined) return false;
       response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' });
@@ -67,6 +73,7 @@ describe('the console of a site on a gateway', () => {
       '/observed/core/v2/posts?status=secret-value',
       '/observed/core/v2/posts?context=edit',
       '/observed/unheard/of/secret-path',
+      '/observed/stops',
       '/gone/some/long/secret-path?password=secret-value',
     ]) {
       await request(path);
@@ -104,9 +111,14 @@ describe('the console of a site on a gateway', () => {
       /GET \/core\/v2\/posts 400 refused by the gateway: a parameter is invalid \(rest_invalid_param\) page: the value has the wrong type/,
     );
     expect(text).toMatch(/POST \/core\/v2\/posts 400 .* title: the value has the wrong type 1 127\.0\.0\.1 /);
-    expect(text).toMatch(/GET \/notes\/v1\/notes\/\{name\} 500 the site failed: its error log can say why/);
+    expect(text).toMatch(
+      /GET \/notes\/v1\/notes\/\{name\} 500 the site failed: 500 "Error establishing a connection" \(application\/json\) 1 /,
+    );
     const failures = await read('sites/gone/problems');
     expect(toText(failures)).toMatch(/GET \/some\/long\/… 502 the site failed: it refused the connection/);
+    expect(toText(await read('sites/observed/problems'))).toMatch(
+      /GET \/stops 502 the site failed: [^(]* \(its body stopped after 100 of 400 bytes and [\d.]+ m?s; /,
+    );
     for (const page of [html, failures]) {
       expect(page).not.toContain('secret-value');
       expect(page).not.toContain('secret-path');

@@ -21,17 +21,24 @@ export interface RecordedProblem extends Pick<RecentRequest, 'requestId' | 'meth
   readonly code: string;
   readonly rules: readonly ParameterRule[];
   readonly cause: string;
-  /** Message of the underlying error; can name hosts and ports. */
+  /** What the site's response says, or message of the underlying error; can name hosts and ports. */
   readonly detail: string;
+}
+
+/** A request that the site has not answered, or with 5xx. */
+export interface SiteFailure
+  extends Pick<RecordedProblem, 'cause' | 'code' | 'detail' | 'source' | 'status' | 'time'> {
+  readonly operation: string;
 }
 
 export const MAX_PROBLEMS = 200;
 const MAX_RULES = 8;
 const MAX_TEXT = 160;
+const MAX_DETAIL = 400;
 
 /** Cuts a text, and copies it: a part of a long text would keep all of it in memory. */
-function cut(text: string): string {
-  return text.length > MAX_TEXT ? `${detachString(text.slice(0, MAX_TEXT - 1))}…` : text;
+function cut(text: string, max = MAX_TEXT): string {
+  return text.length > max ? `${detachString(text.slice(0, max - 1))}…` : text;
 }
 
 export interface RecordedRequest {
@@ -50,8 +57,8 @@ export class SiteRecorder {
   readonly #problems = new Map<ProblemSource, Recent<RecordedProblem>>();
   readonly requests: Recent<RecentRequest> = new Recent<RecentRequest>(MAX_REQUESTS);
   readonly clients: BusyClients = new BusyClients();
-  /** The last request that was sent to the site and got no response, whatever its client got. */
-  lastFailure: Pick<RecordedProblem, 'time' | 'cause' | 'detail'> | null = null;
+  /** Requests that failed at the site, whatever their clients got. */
+  readonly failures: Recent<SiteFailure> = new Recent<SiteFailure>(MAX_PROBLEMS);
 
   /** Messages of waygate.php since the last one that was taken. */
   refusedMessages = 0;
@@ -84,20 +91,44 @@ export class SiteRecorder {
     this.#record(request, { source: isListed ? 'gateway' : 'early', status, code, rules: brokenRules ?? [] });
   }
 
-  recordFailure(request: RecordedRequest, failure: UpstreamFailure, { code, status }: Problem): void {
+  recordFailure(
+    request: RecordedRequest,
+    failure: UpstreamFailure,
+    { code, status }: Problem,
+    progress: string,
+  ): void {
     if (failure.kind === 'client-gone') return;
-    const detail = describeFailureCause(failure) ?? '';
+    const detail = describeFailure(failure, progress);
     this.#record(request, { source: 'failure', status, code, cause: failure.kind, detail });
   }
 
-  recordUpstreamFailure(failure: UpstreamFailure): void {
+  recordUpstreamFailure(operation: string, failure: UpstreamFailure, progress: string): void {
     this.traffic.addCount('failures', failure.kind);
-    const detail = cut(describeFailureCause(failure) ?? '');
-    this.lastFailure = { time: this.#now(), cause: failure.kind, detail };
+    const detail = cut(describeFailure(failure, progress), MAX_DETAIL);
+    this.failures.add({
+      operation,
+      source: 'failure',
+      status: 0,
+      cause: failure.kind,
+      detail,
+      ...this.#stamp,
+    });
   }
 
-  recordSiteError(request: RecordedRequest, status: number): void {
-    if (status >= 400 && !NOT_RECORDED.has(status)) this.#record(request, { source: 'site', status });
+  /** @param words what the response says */
+  recordUpstreamError(operation: string, status: number, words: string): void {
+    const detail = cut(words, MAX_DETAIL);
+    this.failures.add({ operation, source: 'site', status, cause: '', detail, ...this.#stamp });
+  }
+
+  get #stamp(): Pick<SiteFailure, 'code' | 'time'> {
+    return { code: '', time: this.#now() };
+  }
+
+  /** @param words what the site's response says */
+  recordSiteError(request: RecordedRequest, status: number, words: string): void {
+    if (status >= 400 && !NOT_RECORDED.has(status))
+      this.#record(request, { source: 'site', status, detail: words });
   }
 
   #record(
@@ -110,7 +141,7 @@ export class SiteRecorder {
       ...{ time: this.#now(), code: cut(code), method: cut(method) },
       rules: rules.slice(0, MAX_RULES).map(({ param, rule }) => ({ param: cut(param), rule: cut(rule) })),
       route: cut(describeRoute(resolved, target)),
-      detail: cut(detail),
+      detail: cut(detail, MAX_DETAIL),
     });
   }
 
@@ -119,6 +150,10 @@ export class SiteRecorder {
       .flatMap((recent) => recent.list())
       .sort((one, other) => other.time - one.time);
   }
+}
+
+function describeFailure(failure: UpstreamFailure, progress: string): string {
+  return [progress, describeFailureCause(failure) ?? ''].filter((text) => text !== '').join('; ');
 }
 
 /** E.g. `/wp/v2/posts/{id}`; of a page and of an unknown route the first two segments. */

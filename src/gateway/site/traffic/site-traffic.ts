@@ -400,7 +400,7 @@ const toMean = ({ requests, seconds }: Record<'requests' | 'seconds', number>): 
   requests === 0 ? null : (1_000 * seconds) / requests;
 
 /** Without the method. */
-const toOperation = (key: string): string => key.replace(/ .*/, '');
+export const toOperation = (key: string): string => key.replace(/ .*/, '');
 
 export class Durations {
   readonly responses: Histogram = new Histogram();
