@@ -210,24 +210,33 @@ export class Catalog {
   async search(sentence: string): Promise<readonly ListedOperation[]> {
     this.#index ??= createSearchIndex(this.reference, this.#document);
     const index = await this.#index;
-    const { isQuestion, isDeletion, words } = readSentence(sentence);
+    const { isDeletion, isQuestion, said, words } = readSentence(sentence);
     // `POST /wp/v2/posts` or a URL, which is searched as it is typed.
     const isAddress = /(?:^|\s)(?:https?:\/)?\/\S/.test(sentence);
     const isRead = ({ operation }: ListedOperation): boolean => !isWritingMethod(operation.method);
-    const find = (query: string): readonly ListedOperation[] =>
-      searchIndex(index, query)
-        .flatMap(({ url }) => this.#byUrl.get(String(url)) ?? [])
-        .filter(
-          (each) =>
-            (isAddress || !this.#twins.has(each.operation)) &&
-            (isDeletion || isAddress || each.level !== 'delete') &&
-            (!COPIES.test(each.operation.path) || /autosave|revision/.test(words)),
-        );
-    const found = find(isAddress ? sentence : words);
-    if (isAddress || !isQuestion) return found;
-    // "Products on sale" has words of writes only, so the list of its first word is meant.
-    const reads = found.some(isRead) ? found.filter(isRead) : find(`list ${words.replace(/ .*/, '')}`);
-    return [...new Set([...reads, ...found])];
+    const found = searchIndex(index, isAddress ? sentence : words).flatMap(
+      ({ url }) => this.#byUrl.get(String(url)) ?? [],
+    );
+    if (isAddress) return found;
+    const all = [...this.#findNamed(said), ...found].filter(
+      (each) =>
+        !this.#twins.has(each.operation) &&
+        (isDeletion || each.level !== 'delete') &&
+        (!COPIES.test(each.operation.path) || /autosave|revision/.test(words)),
+    );
+    return [...new Set(isQuestion ? [...all.filter(isRead), ...all] : all)];
+  }
+
+  /** Finds operations of whose title each word is said: `pending comments` says all of "List comments". The longest title is first. */
+  #findNamed(said: readonly string[]): readonly ListedOperation[] {
+    const named = this.operations.flatMap((listed) => {
+      const title = toSearchedWords(listed.operation.title).map(toSingular);
+      const places = title.map((word) => said.indexOf(word));
+      return places.includes(-1) ? [] : [{ listed, title, places }];
+    });
+    const compare = (one: (typeof named)[number], other: (typeof named)[number]): number =>
+      other.title.length - one.title.length || Math.max(...one.places) - Math.max(...other.places);
+    return named.sort(compare).map(({ listed }) => listed);
   }
 }
 
@@ -237,30 +246,56 @@ const toTable = (declared: Readonly<Record<string, string>>): ReadonlyMap<string
       [word, ...others.split(' ')].map((each) => [each, word]),
     ),
   );
+/** Names in wp-admin's screens and manuals, e.g. "Tagline" of Settings, "Bulk actions", "Synced patterns" and WooCommerce's "Payment methods". */
 const NOUNS = toTable(WORDS.nouns);
 const VERBS = toTable(WORDS.verbs);
+const STATES = new Set(WORDS.states.split(' '));
+const MAX_PHRASE_WORDS = 3;
 
-/** Replaces words of a sentence by those of operations: "rename" by "update", "picture" by "media". */
+/** Replaces words of a sentence by those of operations: "rename" by "update", "picture" by "media", "posts per page" by "settings". */
 function readSentence(sentence: string): {
   readonly words: string;
+  /** The words as they were typed, and those that replace them, in the singular, the kind of operation first. */
+  readonly said: readonly string[];
   readonly isQuestion: boolean;
   readonly isDeletion: boolean;
 } {
-  const words = toSearchedWords(sentence.slice(0, 1_000));
+  const typed = replacePhrases(sentence.slice(0, 1_000).toLowerCase());
+  const words = toSearchedWords(typed);
+  // "Make a post private" changes the post.
+  const isState = words[0] === 'make' && STATES.has(words.at(-1) ?? '');
   const verbs = words.flatMap((word) => VERBS.get(word) ?? []);
-  // A noun in the place of a verb: "refund an order", "post an announcement".
-  const isOrder = /^\s*[a-z]*[^s\s] (?:an?|my|on|the|this)\s/i.test(sentence);
+  // A noun in the place of a verb: "refund an order", "post an announcement", "refund order 12".
+  const isOrder = /^\s*[a-z]*[^s\s] (?:(?:an?|my|on|the|this)\s|[a-z]+ \d)/.test(typed);
   const isNoun = isOrder && verbs.length === 0 && NOUNS.has(words[0] ?? '');
-  // "Add a tag to a post" changes the post.
-  const isPart = /^\s*(?:add|put)\b.*\s(?:in|into|on|to)\s/i.test(sentence);
+  // "Add a tag to a post" changes the post. "Add a variation to a product" creates, if the longer title is there.
+  const isPart = /^\s*(?:add|put)\b.*\s(?:in|into|on|to)\s/.test(typed);
   const read = words.map((word) => {
     const verb = VERBS.get(word);
-    if (verb !== undefined) return isPart ? 'update' : verb;
-    return NOUNS.get(word) ?? NOUNS.get(word.replace(/s$/, '')) ?? word;
+    if (verb !== undefined) return isPart || isState ? 'update' : verb;
+    return NOUNS.get(word) ?? NOUNS.get(toSingular(word)) ?? word;
   });
+  const isQuestion = verbs.length === 0 ? !isOrder : verbs.every((verb) => verb === 'list');
+  // A question asks for an item, too: "show order 12", "what is the time zone".
+  const kinds = isNoun ? ['create'] : isQuestion ? ['list', 'get'] : [];
   return {
-    words: [...new Set([...(isNoun ? ['create'] : []), ...read])].join(' '),
-    isQuestion: verbs.length === 0 ? !isOrder : verbs.every((verb) => verb === 'list'),
+    words: [...new Set([...(isNoun ? kinds : []), ...read])].join(' '),
+    said: [...kinds, ...words, ...read, ...(isPart ? ['create'] : [])].map(toSingular),
+    isQuestion,
     isDeletion: verbs.includes('delete'),
   };
+}
+
+function replacePhrases(sentence: string): string {
+  const words = sentence.split(/\s+/);
+  for (let length = MAX_PHRASE_WORDS; length > 1; length -= 1)
+    for (let start = 0; start + length <= words.length; start += 1) {
+      const replaced = NOUNS.get(words.slice(start, start + length).join('-'));
+      if (replaced !== undefined) words.splice(start, length, replaced);
+    }
+  return words.join(' ');
+}
+
+function toSingular(word: string): string {
+  return word.replace(/ies$/, 'y').replace(/s$/, '');
 }
