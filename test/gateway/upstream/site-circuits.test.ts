@@ -108,8 +108,9 @@ describe('writes', () => {
 
   test('that fail do not stop reads', () => {
     const site = new Site();
-    for (; site.now < 60_000; site.now += 1_000) site.request('POST', 502);
-    expect(site.request('GET')).toBe('200');
+    for (const path of PAGES) site.request('POST', 200, path);
+    for (; site.now < 60_000; site.now += 1_000) for (const path of PAGES) site.request('POST', 502, path);
+    expect(site.circuits.report().reason).toBeNull();
   });
 
   test('are stopped by a site without connection, and open it again when one of them succeeds', () => {
@@ -178,6 +179,12 @@ describe('the whole site is stopped', () => {
       site.repeat(200, 'GET', BROKEN);
       expect(site.request('GET')).toBe('200');
     }
+  });
+
+  test('and asked again at once if the clock was set back', () => {
+    const site = openSite();
+    site.now = 0;
+    expect(site.request('GET')).toBe('200');
   });
 
   test('until a probe succeeds', () => {

@@ -176,9 +176,10 @@ describe('the direction of content', () => {
       terms: { type: 'array', items: integer, ...untyped },
       settings: { ...object, ...untyped },
     };
-    const parameters = Object.entries(fields)
-      .slice(0, 3)
-      .map(([name, schema]) => ({ name, in: 'query', schema }));
+    const words = { type: 'array', items: { type: 'string', ...values } };
+    const parameters = [...Object.entries(fields).slice(0, 3), ['words', words] as const].map(
+      ([name, schema]) => ({ name, in: 'query', schema }),
+    );
     const body = { type: 'object', properties: fields };
     const module = await toTypes(
       documentWith({}, { '/a': { ...sending(body), ...getting({ parameters }) } }),
@@ -191,6 +192,7 @@ describe('the direction of content', () => {
   settings?: { a?: string } | string;
 }`);
     expect(module).toContain('  terms?: QueryNumber | QueryNumbers | string;\n');
+    expect(module).toContain('  words?: "a" | "b" | QueryWords | readonly ("a" | "b")[];\n');
   });
 
   it('types a parameter with `content` as a text, which it is on the wire', async () => {

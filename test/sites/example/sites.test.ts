@@ -61,6 +61,17 @@ test('the content site links to what it shows on its front page', async () => {
   expect(text).toMatch(/<ul>\n<li><a href="https:\/\/example\.com\/site\/\d{4}\/\d\d\/\d\d\//);
 });
 
+test.each([
+  [undefined, null],
+  ['editor', expect.stringContaining('no-store')],
+])('the content site lets caches store what it sends to %s: Cache-Control is %s', async (login, expected) => {
+  const password = contentDefinition.users.find((user) => user.login === login)?.password;
+  const authorization = login && `Basic ${btoa(`${login}:${password}`)}`;
+  const headers = { ...(authorization && { authorization }) };
+  const response = await contentSite().request('/index.php?rest_route=/core/v2/posts', { headers });
+  expect(response.headers.get('cache-control')).toEqual(expected);
+});
+
 test('the content site returns to its first state on a reset', () => {
   const site = createSite(contentDefinition);
   const before = JSON.stringify(site.state());

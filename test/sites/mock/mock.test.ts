@@ -126,6 +126,9 @@ describe('a mock of WordPress', () => {
     const unknown = { status: 400, body: { code: 'rest_batch_not_allowed' } };
     expect((await send([create, invalid, read])).responses).toMatchObject([created, refused, unknown]);
     expect((await request('/wp/v2/tags/26')).body.name).toBe('Batched');
+    const change = { method: 'POST', path: '/wp/v2/tags/27', body: { name: 'Later' } };
+    const other = { ...create, body: { name: 'Earlier' } };
+    expect((await send([other, change])).responses[1]).toMatchObject({ body: { id: 27, name: 'Later' } });
   });
 
   test.each([

@@ -17,6 +17,7 @@ describe('Cache-Status says why a response was not stored', () => {
     ['set-cookie', 200, [...FRESH, 'Set-Cookie', 'a=b']],
     ['"header x-own"', 200, FRESH, { findObjection: () => ({ kind: 'header', name: 'x-own' }) }],
     ['"status 500"', 500, []],
+    ['"status 304"', 304, FRESH],
     ['partial', 206, [...FRESH, 'Content-Range', 'bytes 0-0/*']],
     ['"too large"', 200, [...FRESH, 'Content-Length', '99999999']],
     ['"method HEAD"', 200, FRESH, { method: 'HEAD' }],
