@@ -101,7 +101,8 @@ export async function runWhy(io: CommandIo, subject: string, flags: WhyFlags): P
   const { origin } = URL.canParse(subject) ? new URL(subject) : { origin: 'http://127.0.0.1:8080' };
   const gateway = requireGatewayUrl(flags.gateway ?? origin);
   const url = `${gateway}/-/why?of=${encodeURIComponent(subject)}`;
-  const explanation = parseAdminResponse(await requestAdmin(url, requireToken(io)), EXPLANATION);
+  const response = await requestAdmin(url, requireToken(io));
+  const explanation = parseAdminResponse(response, EXPLANATION, subject);
   io.writeOut(flags.json === true ? toJsonText(explanation) : explanation.facts.map(formatFact).join(''));
   return 0;
 }
@@ -191,10 +192,15 @@ async function requestAdmin(
   }
 }
 
-function parseAdminResponse<T>({ body, status, url }: AdminResponse, example: T): Described<T> {
+/** @param subject what an error is about */
+function parseAdminResponse<T>(
+  { body, status, url }: AdminResponse,
+  example: T,
+  subject = url,
+): Described<T> {
   if (status !== 200) {
     const message = matchesExample(body, { message: '' }) ? body.message : `the gateway returned ${status}`;
-    throw new ConfigurationError(`${url}: ${message}`);
+    throw new ConfigurationError(`${subject}: ${message}`);
   }
   if (matchesExample(body, example)) return body;
   throw new DiscoveryError(`${url} is not a waygate gateway of this version`, { reason: 'not-a-gateway' });

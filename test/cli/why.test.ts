@@ -88,7 +88,7 @@ describe('waygate why', () => {
 
   test('says what it cannot explain, and needs the token', async () => {
     const { err, out } = await run('why', 'no address');
-    expect(out + err).toMatch(/Type a URL, or a path/);
+    expect(out + err).toMatch(/no address: .*Type a URL, or a path/);
     expect(await runCommand(['why', '/', '--gateway', url], {})).toMatchObject(
       refused('admin token of the gateway is missing'),
     );

@@ -255,7 +255,7 @@ function Plot(props: PlotProps): Html {
         </div>
         <div class="plot-times" aria-hidden="true">
           {[times[0], times[Math.floor(times.length / 2)], times.at(-1)].map((time = 0) => (
-            <time datetime={new Date(time).toISOString()} data-clock="short">
+            <time datetime={new Date(time).toISOString()} data-clock>
               {formatClock(time, 60_000)}
             </time>
           ))}

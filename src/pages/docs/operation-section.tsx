@@ -54,9 +54,12 @@ export function OperationSection(props: OperationSectionProps): Html {
       <p class="endpoint">
         <Method method={method} /> <code translate="no">{shorten(path, MAX_PATH_LENGTH)}</code>
         {access?.permission === undefined ? null : (
-          <span class="flag" title="Permission that the user needs" translate="no">
-            {access.permission}
-          </span>
+          <>
+            {' '}
+            <span class="flag" title="Permission that the user needs" translate="no">
+              {access.permission}
+            </span>
+          </>
         )}
       </p>
       <Details {...props} />

@@ -153,3 +153,19 @@ test('numbers go on while a table has the focus, which stays, and tables are sor
   await sorting.click();
   await page.waitForURL(/[?&]sort=requests#operations$/);
 });
+
+test("times are UTC, as in the log, and the tooltip has the browser's own", async () => {
+  const { page } = await open('sites/failing/problems');
+  const times = page.locator('time[data-clock]');
+  await times.first().waitFor();
+  const shown = await times.evaluateAll((elements: HTMLTimeElement[]) =>
+    elements.map(({ dateTime, textContent, title }) => ({
+      ...{ dateTime, textContent, title, own: new Date(dateTime).toLocaleString() },
+    })),
+  );
+  expect(shown.length).toBeGreaterThan(0);
+  for (const { dateTime, own, textContent, title } of shown) {
+    expect(textContent?.trim()).toBe(`${dateTime.slice(11, 19)} UTC`);
+    expect(title).toBe(own);
+  }
+});

@@ -49,14 +49,10 @@ function replaceSection(id: string, html: string): boolean {
   return true;
 }
 
+/** The text is UTC, as in the log. */
 function showLocalTimes(root: ParentNode): void {
-  for (const element of root.querySelectorAll<HTMLTimeElement>('time[data-clock]')) {
-    const time = new Date(element.dateTime);
-    const isShort = element.dataset['clock'] === 'short';
-    const isToday = Date.now() - time.getTime() < 86_400_000;
-    if (isShort) element.textContent = time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-    else element.textContent = isToday ? time.toLocaleTimeString() : time.toLocaleString();
-  }
+  for (const element of root.querySelectorAll<HTMLTimeElement>('time[data-clock]'))
+    element.title = new Date(element.dateTime).toLocaleString();
 }
 
 /** A text that is equal for a focused element and its copy in the next page. */
