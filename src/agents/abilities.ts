@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, jsonItems, memberAt, toJsonObject } from '../base/json.ts';
+import { isJsonObject, type Json, jsonItems, jsonTexts, memberAt, toJsonObject } from '../base/json.ts';
 import { typesOf } from '../generator/model/schema/keywords.ts';
 import { Normalizer } from '../generator/model/schema/normalizer.ts';
 import { Operation } from '../generator/openapi/operations.ts';
@@ -58,8 +58,10 @@ function createRunOperation(
   if (run === undefined) return [];
   const input = new Normalizer(() => {}).normalizeSchema(input_schema, { route: '', pointer: '' });
   const types = typesOf(input);
-  // WordPress takes an absent input as null.
-  const isRequired = types.length > 0 && !types.includes('null') && input['default'] === undefined;
+  // WordPress takes an absent input as null, so an object that needs no member is sent empty.
+  const isNullable = types.length === 0 || types.includes('null') || input['default'] !== undefined;
+  const isEmptied = !isNullable && types.includes('object') && jsonTexts(input['required']).length === 0;
+  const isRequired = !isNullable && !isEmptied;
   const parameter = { name: 'input', in: 'query', schema: input, required: isRequired };
   const schema = { type: 'object', properties: { input }, required: isRequired ? ['input'] : [] };
   const requestBody = { content: { 'application/json': { schema } } };
@@ -75,6 +77,7 @@ function createRunOperation(
     {
       id,
       operation: new AnchoredOperation(operation, ''),
+      ...(isEmptied && { defaults: { [method === 'POST' ? 'body' : 'query']: { input: {} } } }),
       // Nobody checks what a plugin declares. A destructive ability can install and publish, too.
       level: method === 'GET' && trusted.includes(name.replace(/\/.*/, '')) ? 'read' : 'manage',
     },

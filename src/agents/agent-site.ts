@@ -133,6 +133,8 @@ export interface ListedOperation {
   readonly id: string;
   readonly operation: AnchoredOperation;
   readonly level: Level;
+  /** Members of `query` or `body` that a call sends unless it has them. */
+  readonly defaults?: JsonObject;
 }
 
 /** Copies of items. Each kind has them, so a search finds them only by name. */

@@ -116,14 +116,19 @@ async function readCall(
   );
   site.note({ operation: id, level, path: Object.fromEntries(logged) });
   const { edit_text = null, from = 0, restore = null } = args;
-  const [files, body] = await readFiles(args['body'] ?? null, operation, site);
+  const { body: defaultBody, query: defaultQuery } = toJsonObject(listed.defaults);
+  const given = args['body'] ?? defaultBody ?? null;
+  const sent = isJsonObject(given) ? { ...toJsonObject(defaultBody), ...given } : given;
+  const [files, body] = await readFiles(sent, operation, site);
   if (files === undefined) return refuse(WRONG_FILE);
   const fields = jsonItems(args['fields']).flatMap((name) => toText(name).trim() || []);
   if (fields.length > MAX_FIELDS || Number(from) < 0)
     return refuse(`"fields" must be at most ${MAX_FIELDS}, and "from" must not be negative.`);
   // A query has no null.
   const query = Object.fromEntries(
-    Object.entries(toJsonObject(args['query'])).filter(([, value]) => value !== null),
+    jsonMembers({ ...toJsonObject(defaultQuery), ...toJsonObject(args['query']) }).filter(
+      ([, value]) => value !== null,
+    ),
   );
   const edit = edit_text === null ? undefined : readEdit(edit_text);
   if (edit === null || [edit ?? null, restore, body].filter((each) => each !== null).length > 1)
@@ -245,7 +250,7 @@ async function writeAll(calls: readonly Call[], site: AgentSite): Promise<readon
       const now = changes.length === 1 && !isAskedFirst ? change : await prepareWrite(change.given, true);
       if ('text' in now) return now;
       return now.level === change.level || !needsAnswer(now.level)
-        ? unlessCancelled(site, 'sent', () => write(now))
+        ? write(now)
         : refuse('the item has changed since the person was asked.');
     }),
   );
@@ -324,11 +329,26 @@ async function prepareWrite(given: Call, isRead: boolean): Promise<Step<Change>>
   return 'text' in request ? request : { given, call, level, before: item, present, request };
 }
 
-async function write({ before, call, request: prepared }: Change): Promise<ToolResult> {
-  const { body, fields, from, query, site } = call;
-  const uploaded = await uploadMembers(call);
-  if ('text' in uploaded) return uploaded;
-  const request = uploaded.body === body ? prepared : prepareWriteRequest({ ...call, ...uploaded });
+/** Sends a write. Its files stay at the site whatever becomes of it, so each answer names them. */
+async function write(change: Change): Promise<ToolResult> {
+  const ids: string[] = [];
+  const result = await unlessCancelled(change.call.site, 'sent', () => uploadAndSend(change, ids));
+  if (ids.length === 0) return result;
+  return {
+    ...result,
+    text: `${result.text}. Uploaded, and public at their addresses: media ${ids.join(', ')}`,
+  };
+}
+
+/** @param ids receives those of uploaded files */
+async function uploadAndSend(
+  { before, call: given, request: prepared }: Change,
+  ids: string[],
+): Promise<ToolResult> {
+  const call = await uploadMembers(given, ids);
+  if ('text' in call) return call;
+  const { fields, from, query, site } = call;
+  const request = call === given ? prepared : prepareWriteRequest(call);
   if ('text' in request) return request;
   const reading = { fields, from, isRaw: false, query, head: [...HEAD, 'source_url'], isWriting: true };
   const answered = await describeResponse(await send(request, site), reading, site);
@@ -337,12 +357,11 @@ async function write({ before, call, request: prepared }: Change): Promise<ToolR
   const stored =
     result.isError === true || result.status === 202
       ? undefined
-      : await describeWritten({ ...call, ...uploaded }, before, answered.value);
+      : await describeWritten(call, before, answered.value);
   const notes = [
     result.text,
     ...(stored?.notes ?? []),
     ...(result.status === 202 ? ['The site has accepted it, and may carry it out later'] : []),
-    ...describeFiles(uploaded.ids),
     ...(isUploading(call.listed.operation.requestBody) && result.isError !== true
       ? ['A file is public at its address, whatever its status']
       : []),
@@ -413,37 +432,26 @@ function prepareWriteRequest(call: Call): AgentRequest | ToolResult {
   return prepareRequest({ ...call, query: { ...query, _fields: [...new Set(names)].join() } }, false);
 }
 
-/** Uploads files that stand for ids, e.g. of `featured_media`, and refers to them. */
-async function uploadMembers(
-  call: Call,
-): Promise<{ readonly body: Json; readonly ids: readonly string[] } | ToolResult> {
+/** Uploads files that stand for ids, e.g. of `featured_media`. @returns the call with their ids */
+async function uploadMembers(call: Call, ids: string[]): Promise<Step<Call>> {
   const { body, files, listed, site } = call;
   const media = site.catalog.byRoute.get(`POST /${listed.operation.namespace}/media`);
-  if (files.size === 0 || isUploading(listed.operation.requestBody)) return { body, ids: [] };
+  if (files.size === 0 || isUploading(listed.operation.requestBody)) return call;
   const refusal = media === undefined ? 'the site takes no files.' : explainRefusal(media, 'draft', site);
   if (media === undefined || refusal !== undefined) return refuse(refusal ?? '');
-  const ids: [string, Json][] = [];
-  const listIds = (): readonly string[] => ids.map(([, each]) => toLine(toText(each), 60));
+  const members: [string, Json][] = [];
   for (const [name, file] of files) {
     const upload = { body: {}, files: new Map([['file', file]]), listed: media, path: [], query: {}, site };
     const request = prepareRequest(upload, false);
     const id =
       'text' in request ? undefined : memberAt(await readJson(await send(request, site), site), 'id');
     if (id === undefined)
-      return refuse(
-        [
-          `the site has not taken the file of ${JSON.stringify(toLine(name, 60))}`,
-          ...describeFiles(listIds()),
-        ].join('. '),
-      );
-    ids.push([name, id]);
-    site.note({ files: listIds() });
+      return refuse(`the site has not taken the file of ${JSON.stringify(toLine(name, 60))}`);
+    members.push([name, id]);
+    ids.push(toLine(toText(id), 60));
+    site.note({ files: [...ids] });
   }
-  return { body: { ...toJsonObject(body), ...Object.fromEntries(ids) }, ids: listIds() };
-}
-
-function describeFiles(ids: readonly string[]): readonly string[] {
-  return ids.length === 0 ? [] : [`Uploaded, and public at their addresses: media ${ids.join(', ')}`];
+  return { ...call, body: { ...toJsonObject(body), ...Object.fromEntries(members) } };
 }
 
 /** Reads the texts of a revision. @returns a body for its item, or why there is none */

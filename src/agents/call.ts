@@ -6,12 +6,16 @@ import { typesOf } from '../generator/model/schema/keywords.ts';
 import {
   choicesOf,
   contentSchemaOf,
+  dereference,
   flattenSchema,
   type SchemaObject,
 } from '../generator/openapi/document-objects.ts';
 import { type Level, UNPUBLISHED } from '../generator/openapi/operation-levels.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
 import { isWritingMethod } from '../generator/reference/sample-request.ts';
+import { VALID_REQUEST } from '../generator/validation/request/result.ts';
+import { type RequestParameters, RequestValidator } from '../generator/validation/request/validator.ts';
+import { limitValidation } from '../generator/validation/wordpress/schema.ts';
 import type { AgentSite, CallTool, ListedOperation } from './agent-site.ts';
 import { isDamaged, propertiesOf } from './present-item.ts';
 import { toLine } from './site-text.ts';
@@ -106,14 +110,38 @@ const hasBracket = (value: Json): boolean =>
   typeof value === 'object' &&
   Object.entries(value ?? {}).some(([name, member]) => /[[\]]/.test(name) || hasBracket(member));
 
-function explainBody({ body, edit, listed, query, site }: Call): string {
+function explainBody(call: Call): string {
+  const { body, edit, listed, query, site } = call;
   const { method } = listed.operation;
   if (!isWritingMethod(method)) return body === null ? '' : `${method} takes no "body". Use "query".`;
   if (Array.isArray(body) && typesOf(bodySchemaOf(listed.operation, site)).includes('object'))
     return '"body" must be one object with the fields to write, not a list.';
   return isDamaged([query, edit?.new ?? body])
     ? 'a text of it was cut or masked when it was read, so the rest would be lost. Read on with "from", or use "edit_text".'
-    : '';
+    : explainMembers(call);
+}
+
+/** What the site would refuse after it has taken a file, which would stay. Without files the site says it. */
+function explainMembers({ body, files, listed: { operation }, path, query, site }: Call): string {
+  if (files.size === 0 || isUploading(operation.requestBody)) return '';
+  const toId = ([name, value]: readonly [string, Json]): [string, Json] => [
+    name,
+    files.has(name) ? 1 : value,
+  ];
+  const parameters: RequestParameters = {
+    json: new Map(jsonMembers(body).map(toId)),
+    form: new Map(),
+    query: new Map(jsonMembers(query)),
+    path: new Map(path.map(({ siteName, value }) => [siteName, value])),
+  };
+  const validator = new RequestValidator(operation, ($ref) => dereference({ $ref }, site.document));
+  const result = limitValidation(
+    () => validator.validate(parameters),
+    () => VALID_REQUEST,
+  );
+  return result.kind === 'valid'
+    ? ''
+    : toLine(`${result.message}: ${JSON.stringify(result.data['params'] ?? '')}`, 300);
 }
 
 /** Arguments that an operation doesn't declare. WordPress reads all that a plugin's code asks for. */

@@ -68,8 +68,10 @@ test('all pages of abilities are read once, and one without an input is run with
   expect(found.content).toContain('ability:demo/ability-206');
   await call('search_operations', { query: 'ability 101' });
   expect(pages.length).toBe(2);
-  const run = await call('read_operation', { id: 'ability:demo/ability-206', query: { input: {} } });
-  expect(run.content).toContain('/demo/ability-206/run?input=');
+  for (const args of [{}, { query: { input: {} } }]) {
+    const run = await call('read_operation', { id: 'ability:demo/ability-206', ...args });
+    expect(run.content).toContain('/demo/ability-206/run?input=');
+  }
 });
 
 const FETCH = {
@@ -126,12 +128,13 @@ test.each([
   ['that is absent', undefined],
 ])('an ability with a schema %s is described and run', async (_, input_schema) => {
   const ability = { name: 'demo/a', label: 'A', input_schema };
-  const { call } = await open(({ path }) => ({ body: path.includes('/run') ? { ran: true } : [ability] }), {
-    writes: ['ability:demo/a'],
-    unasked: true,
-  });
+  const { call, requests } = await open(
+    ({ path }) => ({ body: path.includes('/run') ? { ran: true } : [ability] }),
+    { writes: ['ability:demo/a'], unasked: true },
+  );
   expect((await call('describe_operation', { id: 'ability:demo/a' })).content).toContain('POST ');
-  const body = input_schema === undefined ? undefined : { input: {} };
-  const { content } = await call('write_operation', { id: 'ability:demo/a', ...(body && { body }) });
+  const { content } = await call('write_operation', { id: 'ability:demo/a' });
   expect(JSON.parse(content)).toEqual({ ran: true });
+  const sent = requests.findLast(({ path }) => path.includes('/run'))?.body;
+  expect(sent ?? null).toEqual(input_schema === undefined ? null : { input: {} });
 });

@@ -52,6 +52,9 @@ test('files are checked before the first is uploaded, and stand for ids only', a
   expect(await create({ featured_media: picture, author: { file: 'x' } })).toMatchObject(
     failed('"file" must be'),
   );
+  expect(await create({ featured_media: picture, format: 'song' })).toMatchObject(
+    failed('Invalid parameter(s): format'),
+  );
   await create({ title: picture });
   expect(shop.requests.flatMap(({ method, body }) => (method === 'POST' ? [body] : []))).toEqual([
     { title: picture },
