@@ -16,6 +16,7 @@ const site: Omit<EchoSite, 'close'> = useEchoSite(({ url }, response) => {
   const path = url.replace(/\?.*/, '');
   if (path.endsWith('/moved')) response.writeHead(302, { location: `${site.origin}/there` }).end();
   else if (path.endsWith('/reset')) response.writeHead(205, { 'Content-Length': '5' }).end('reset');
+  else if (path.endsWith('/odd')) response.writeHead(999).end('odd');
   else if (path.endsWith('/phrase'))
     response.socket?.end('HTTP/1.1 404 N\u00e3o encontrado\r\nContent-Length: 4\r\n\r\nnone', 'latin1');
   else if (path.endsWith('/half')) {
@@ -219,6 +220,9 @@ describe.each(Object.entries(RUNS))('an app that mounts a gateway twice, run by 
     // Its reason phrase is in another language.
     const missing = await request('/a/two/phrase');
     expect([missing.status, await missing.text()]).toEqual([404, 'none']);
+    // RFC 9110 §15; a `Response` cannot have the status.
+    const odd = await request('/a/two/odd');
+    expect([odd.status, await odd.text()]).toEqual([500, 'odd']);
   });
 
   test('forwards content that a middleware has read, replaced or left', async () => {

@@ -195,6 +195,20 @@ describe('the direction of content', () => {
     expect(module).toContain('  words?: "a" | "b" | QueryWords | readonly ("a" | "b")[];\n');
   });
 
+  it('shares the first of two components with the name of a parameter', async () => {
+    const parameters = {
+      A: { name: 'page', in: 'query', schema: integer },
+      B: { name: 'page', in: 'query', schema: object },
+    };
+    const paths = Object.keys(parameters).map((key) => [
+      `/${key}`,
+      getting({ operationId: key, parameters: [{ $ref: `#/components/parameters/${key}` }] }),
+    ]);
+    const module = await toTypes(documentWith({}, Object.fromEntries(paths), { parameters }));
+    expect(module).toContain('export interface SharedQuery { page?: QueryNumber }');
+    expect(module).toContain('export interface BQuery { page?: { a');
+  });
+
   it('types a parameter with `content` as a text, which it is on the wire', async () => {
     const parameters = [{ name: 'filter', in: 'query', content: { 'application/json': { schema: object } } }];
     expect(await toTypes(documentWith({}, { '/a': getting({ parameters }) }))).toMatch(/filter\?: string/);
