@@ -51,6 +51,30 @@ const FAILURES: Readonly<Record<string, readonly [fail: Failure, sentence: strin
     true,
   ],
   'a page': [status(200, {}, '<!doctype html><title>Wait</title>'), 'returned no readable JSON', true],
+  '500': [status(500), 'returned 500', true],
+  '504 with a page': [
+    status(504, { 'content-type': 'text/html' }, '<h1>Time-out</h1>'),
+    'returned 504',
+    true,
+  ],
+  'JSON that ends early': [
+    status(200, {}, '{"endpoints":[{"methods":["GE'),
+    'returned no readable JSON',
+    true,
+  ],
+  'an error that prints before': [
+    status(200, {}, '<b>Fatal error</b>: Allowed memory size'),
+    'returned no readable JSON',
+    true,
+  ],
+  'a challenge': [
+    status(403, { server: 'cloudflare' }, '<title>Just a moment...</title>'),
+    'returned 403',
+    false,
+  ],
+  '404': [status(404), 'returned 404', false],
+  'an answer of something else': [status(200, {}, '{"id":7}'), 'returned', false],
+  '410': [status(410), 'returned 410', false],
   'an empty body': [status(200, {}, ''), 'returned no readable JSON', true],
   '401': [status(401), 'returned 401', false],
   '403': [status(403), 'returned 403', false],
@@ -87,14 +111,16 @@ function failingSite(failure: Failure) {
   return { options, state };
 }
 
-const CASES = Object.entries(FAILURES).flatMap(([name, failure]) =>
-  [1, Number.POSITIVE_INFINITY].map((times) => [name, times, ...failure] as const),
-);
+const CASES = Object.entries(FAILURES)
+  .flatMap(([name, failure]) =>
+    [1, Number.POSITIVE_INFINITY].map((times) => [name, times, ...failure] as const),
+  )
+  .map(([name, times, ...failure], at) => [name, times, `/wp/v2/${NAMES[at % 3]}`, ...failure] as const);
 
 test.concurrent.for(CASES)(
-  'a resource that answers OPTIONS with %s, %d times, keeps what is known of it',
+  'a resource that answers OPTIONS with %s, %d times, keeps what is known of %s',
   { timeout: 60_000 },
-  async ([, times, fail, sentence, isTemporary], { expect, onTestFinished }) => {
+  async ([, times, path, fail, sentence, isTemporary], { expect, onTestFinished }) => {
     const { options, state } = failingSite(fail);
     const site = await startStubSite(options);
     const cwd = await mkdtemp(join(tmpdir(), 'waygate-unread-'));
@@ -106,20 +132,36 @@ test.concurrent.for(CASES)(
     expect(await run()).toMatchObject({ code: 0 });
     const before = await read();
     expect(before[0]).toContain('"acf"');
-    const failing = ['/wp/v2/films'];
+    const failing = [path];
     const isUnread = times > 1 || !isTemporary;
     for (const flags of [['--check'], ['--check', '--strict-read'], []]) {
       Object.assign(state, { failing, times });
       const begin = site.requests.length;
       const { code, out } = await run(...flags);
-      const asked = site.requests.slice(begin).filter(({ route: path }) => path === failing[0]).length;
+      const asked = site.requests.slice(begin).filter((each) => each.route === path).length;
       expect(asked).toBe(isTemporary ? 2 : 1);
       expect(code).toBe(flags.length === 2 && isUnread && isTemporary ? 3 : 0);
-      expect(out.includes(`/wp/v2/films ${sentence}`)).toBe(isUnread);
+      expect(out.includes(`${path} ${sentence}`)).toBe(isUnread);
     }
     expect(await read()).toEqual(before);
   },
 );
+
+test.each<[string, Failure]>([
+  ['503', status(503)],
+  ['403', status(403)],
+  ['a closed connection', (response) => response.destroy()],
+])('a site that answers every OPTIONS with %s loses no field', async (_, fail) => {
+  const { options, state } = failingSite(fail);
+  const { read, run } = generateFrom((await runStubSite(options)).url, folder());
+  await run();
+  const before = await read();
+  for (const flags of [['--check', '--fail-on', 'breaking'], []]) {
+    Object.assign(state, { failing: NAMES.map((name) => `/wp/v2/${name}`), times: 99 });
+    expect(await run(...flags)).toMatchObject({ code: 0 });
+  }
+  expect(await read()).toEqual(before);
+});
 
 test('a first generation of which a third is missing writes its files, says so, and exits with 3', async () => {
   const { options, state } = failingSite(status(503));
