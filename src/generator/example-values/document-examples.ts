@@ -1,4 +1,4 @@
-import { hasMark } from '../../base/document-extensions.ts';
+import { EXTENSION_NAMES, hasMark } from '../../base/document-extensions.ts';
 import {
   isJsonObject,
   type Json,
@@ -91,8 +91,8 @@ export function* withExamples(document: JsonObject): Steps<JsonObject> {
   const examples: [name: string, example: JsonObject][] = [];
   const addToResponse = (response: Json): Json =>
     withContent(response, (media) => addExample(media, (each) => responses(each), 'response'));
-  const addToBody = (media: Json, path: string): Json =>
-    addExample(media, ({ schema }) => createBodyExample(schema, document, path), 'request');
+  const addToBody = (media: Json, path: string, operation: JsonObject): Json =>
+    addExample(media, ({ schema }) => createBodyExample(schema, document, path, operation), 'request');
   function* change(operation: JsonObject, path: string, method: string, item: JsonObject): Steps<JsonObject> {
     // WordPress runs one callback for POST, PUT and PATCH, so one example is enough.
     if (/^(?:put|patch)$/.test(method) && item['post'] !== undefined) return operation;
@@ -111,7 +111,7 @@ export function* withExamples(document: JsonObject): Steps<JsonObject> {
         ? { parameters: parameters.map((each: Json) => addToParameter(each, path)) }
         : {}),
       ...(isJsonObject(requestBody)
-        ? { requestBody: withContent(requestBody, (media) => addToBody(media, path)) }
+        ? { requestBody: withContent(requestBody, (media) => addToBody(media, path, operation)) }
         : {}),
       responses: Object.fromEntries(shown),
     };
@@ -162,9 +162,20 @@ export function createBodyExample(
   schema: Json | undefined,
   document: JsonObject,
   path: string,
+  operation: JsonObject = {},
 ): JsonStructure {
   const { schema: flat } = flattenSchema(schema, document);
-  const declared = { ...flat, type: flat['type'] === 'array' ? 'array' : 'object' };
+  const required = jsonItems(flat['required']);
+  // Whom the operation names may not send these, and nobody knows the values of an open status.
+  const leftOut = jsonItems(memberAt(operation, EXTENSION_NAMES.access, 'restricted'));
+  const members = jsonMembers(flat['properties']).filter(
+    ([name, property]) =>
+      required.includes(name) ||
+      (!leftOut.includes(name) &&
+        (name !== 'status' || flattenSchema(property, document).schema['enum'] !== undefined)),
+  );
+  const type = flat['type'] === 'array' ? 'array' : 'object';
+  const declared = { ...flat, type, properties: Object.fromEntries(members) };
   const value = createRequestValue(declared, document, [], path.endsWith('}'));
   return typeof value === 'object' && value !== null ? value : {};
 }

@@ -1,22 +1,26 @@
 import PERMISSIONS from '../model/conventions/permissions.json' with { type: 'json' };
+import TABLE from '../model/conventions/rights.json' with { type: 'json' };
 
 export interface AccessNote {
-  /** Without the permission: `Needs a user with the right to do it.` */
+  /** Without the permission: `Needs an editor.` */
   readonly text: string;
   readonly isRequired: boolean;
   readonly isForNobody: boolean;
   /** Capability of WordPress that its permission callback asks for, e.g. `edit_posts`. */
   readonly permission?: string;
+  /** Fields of the body that need a higher right, such as `author` of a comment. */
+  readonly restricted?: readonly string[];
 }
 
 const NEEDS_RIGHT = 'Needs a user with the right to do it';
 const NEEDS_USER = 'Needs a signed-in user';
 const FOR_NOBODY = 'WordPress refuses it to every user';
+const PRIVATE_ITEMS = 'Private items need a user who can read them';
 
 /** Codes of WordPress for users without a right, by what the right is needed for. */
-const RIGHTS: readonly (readonly [text: string, codes: RegExp, isOptional?: 'optional'])[] = [
+const REFUSALS: readonly (readonly [text: string, codes: RegExp, isOptional?: 'optional'])[] = [
   [NEEDS_USER, /^rest_not_logged_in$/],
-  ['Private items need a user who can read them', /^rest_cannot_read_post$/, 'optional'],
+  [PRIVATE_ITEMS, /^rest_cannot_read_post$/, 'optional'],
   [
     NEEDS_RIGHT,
     /^(?!rest_user_cannot_view$)(?:\w+_)?(?:cannot_(?:create(?:_user)?|update|edit|delete|publish|(?:export|list|manage|read|view)\w*)|rest_(?:user_)?create)$/,
@@ -25,71 +29,100 @@ const RIGHTS: readonly (readonly [text: string, codes: RegExp, isOptional?: 'opt
   [NEEDS_RIGHT, /^rest_forbidden$/],
 ];
 
-/** Users of core operations, by permission callbacks and roles of WordPress 6.1 to 7.1. The first applies. */
-const ROLES: readonly (readonly [users: string, operations: RegExp])[] = [
-  [
-    FOR_NOBODY,
-    // `map_meta_cap()` gives nobody the right to delete a revision.
-    /^DELETE \/wp\/v2\/(?!template|global-styles)[\w-]+\/\{\w+\}\/revisions\//,
-  ],
+/** Operations of WordPress that `rights.json` cannot have: their right is another's, or they are newer. */
+const OTHERS: readonly (readonly [text: string, operations: RegExp])[] = [
+  // `map_meta_cap()` gives nobody the right to delete a revision.
+  [FOR_NOBODY, /^DELETE \/wp\/v2\/(?!template|global-styles)[\w-]+\/\{\}\/revisions\//],
   ['Needs the users that its requests need', /^POST \/batch\/v1$/],
   ['Needs a user whom the ability allows to run it', /^\w+ \/wp-abilities\/v1\/.*\/run$/],
-  [
-    NEEDS_USER,
-    /^(?!DELETE .*\/me$)\w+ \/(?:wp-abilities\/v1\/.|wp\/v2\/users\/(?:me$|\{\w+\}\/application-passwords))/,
-  ],
-  [
-    ', such as an administrator',
-    /^\w+ \/wp(?:-site-health\/v1\/.|-block-editor\/v1\/export|\/v2\/(?:templates|template-parts|global-styles|font-|menu|navigation|settings|themes|plugins|sidebars|widget|users|block-directory))/,
-  ],
-  // Types of posts that a plugin registers below `/wp/v2/` have rights of their own.
-  [
-    ', such as an editor or an administrator',
-    /^\w+ \/(?:wp\/v2\/(?:posts|pages|media|blocks|block-|pattern-|wp_pattern_|categories|tags|comments|types|taxonomies)|wp-block-editor\/v1\/.|oembed\/1\.0\/proxy)/,
-  ],
+  [NEEDS_USER, /^\w+ \/wp-abilities\/v1\/./],
+  ['Needs an administrator', /^(?!GET )\w+ \/wp\/v2\/(?:global-styles|widgets)/],
+  ['Needs an administrator', /^\w+ \/wp\/v2\/(?:font-|block-directory)/],
 ];
 
-const PERMISSION_ROWS: readonly (readonly [permission: string, operations: RegExp])[] = PERMISSIONS.map(
-  ({ operations, permission }) => [
-    permission,
-    new RegExp(`^(?:${operations.replaceAll('{}', '\\{[^/]*\\}')})$`),
-  ],
+type Right = Partial<Record<'permission' | 'own', string>> & {
+  readonly operations: readonly string[];
+  readonly role: string;
+  readonly fields?: Readonly<Record<string, string | undefined>>;
+};
+
+const RIGHTS_BY_OPERATION: ReadonlyMap<string, Right> = new Map(
+  TABLE.rights.flatMap((row: Right) =>
+    row.operations.map((operation) => [normalize(operation), row] as const),
+  ),
 );
 
-/** By the site's codes for a missing right, and what WordPress and WooCommerce ask for. */
+const PERMISSION_ROWS: readonly (readonly [permission: string, operations: RegExp])[] = PERMISSIONS.map(
+  ({ operations, permission }) => [permission, new RegExp(`^(?:${operations.replaceAll('{}', '\\{\\}')})$`)],
+);
+
+/** By what WordPress did for each role, else by what WooCommerce asks for, and the site's codes for a missing right. */
 export function findAccess(
   method: string,
   path: string,
   errorCodes: readonly string[],
 ): AccessNote | undefined {
-  const note = findNote(method, path, errorCodes);
-  const [permission] = PERMISSION_ROWS.find(([, operations]) => operations.test(`${method} ${path}`)) ?? [];
+  const name = normalize(`${method} ${path}`);
+  // One callback runs all three.
+  const right = RIGHTS_BY_OPERATION.get(name.replace(/^(?:PUT|PATCH) /, 'POST '));
+  if (right !== undefined) return describeRight(right, errorCodes);
+  const note = findNote(name, errorCodes);
+  const [permission] = PERMISSION_ROWS.find(([, operations]) => operations.test(name)) ?? [];
   if (permission === undefined || note?.isForNobody === true) return note;
-  // Without the permission, WordPress shows a part of some items to everybody.
-  const { isRequired = !isReading(method) || !/^\/wp\//.test(path), text = `${NEEDS_RIGHT}.` } = note ?? {};
-  return { text, isRequired, isForNobody: false, permission };
+  return { text: `${NEEDS_RIGHT}.`, isRequired: true, isForNobody: false, ...note, permission };
 }
 
 export function toAccessText({ permission, text }: AccessNote): string {
   return permission === undefined ? text : `${text} Permission: ${permission}.`;
 }
 
-function isReading(method: string): boolean {
-  return method === 'GET' || method === 'HEAD';
+function normalize(operation: string): string {
+  return operation.replace(/\{[^{}]*\}/g, '{}');
 }
 
-function findNote(method: string, path: string, errorCodes: readonly string[]): AccessNote | undefined {
-  const name = `${method} ${path}`;
-  const [users = ''] = ROLES.find(([, operations]) => operations.test(name)) ?? [];
-  const isSentence = /^[A-Z]/.test(users);
-  const note = (known: string, isRequired = true): AccessNote => ({
-    text: `${isSentence ? '' : known}${users}.`,
-    ...{ isRequired, isForNobody: users === FOR_NOBODY },
+const NAMES: Readonly<Record<string, string>> = {
+  subscriber: 'a signed-in user',
+  contributor: 'a contributor',
+  author: 'an author',
+  editor: 'an editor',
+  administrator: 'an administrator',
+};
+
+function describeRight(
+  { fields = {}, own, permission, role }: Right,
+  errorCodes: readonly string[],
+): AccessNote | undefined {
+  const ownUser = own === undefined ? undefined : NAMES[own];
+  const sentences = [
+    role === 'none' && ownUser === undefined ? `${FOR_NOBODY}.` : '',
+    role === 'none' && ownUser !== undefined ? `Needs ${ownUser}, for their own only.` : '',
+    NAMES[role] === undefined ? '' : `Needs ${NAMES[role]}${ownUser ? `; for their own, ${ownUser}` : ''}.`,
+    role === 'nobody' && errorCodes.includes('rest_cannot_read_post') ? `${PRIVATE_ITEMS}.` : '',
+    ...Object.entries(fields).map(
+      ([name, needed = '']) => `\`${name}\` needs ${NAMES[needed] ?? 'what no user has'}.`,
+    ),
+  ];
+  const text = sentences.filter((sentence) => sentence !== '').join(' ');
+  if (text === '') return undefined;
+  return {
+    text,
+    isRequired: role !== 'nobody',
+    isForNobody: role === 'none' && own === undefined,
+    ...(permission === undefined ? {} : { permission }),
+    restricted: Object.keys(fields).filter((name) => !name.includes('=')),
+  };
+}
+
+function findNote(name: string, errorCodes: readonly string[]): AccessNote | undefined {
+  const note = (text: string, isRequired = true): AccessNote => ({
+    text: `${text}.`,
+    isRequired,
+    isForNobody: text === FOR_NOBODY,
   });
-  // Its permission callback refuses visitors without a code of its own.
-  if (name === 'GET /wp/v2/blocks/{id}') return note(NEEDS_RIGHT);
-  for (const [text, known, isOptional] of RIGHTS) {
+  const [other] = OTHERS.find(([, operations]) => operations.test(name)) ?? [];
+  if (other !== undefined) return note(other);
+  for (const [text, known, isOptional] of REFUSALS) {
     if (errorCodes.some((code) => known.test(code))) return note(text, isOptional === undefined);
   }
-  return isSentence || (users !== '' && !isReading(method)) ? note(NEEDS_RIGHT) : undefined;
+  return undefined;
 }

@@ -101,8 +101,13 @@ function quotePattern({ pattern }: RouteOperation): string {
   return `\`${pattern.replaceAll('`', '')}\``;
 }
 
-function toAccessExtension({ isForNobody, permission, text }: AccessNote): JsonObject {
-  return omitUndefined({ description: text, permission, isForNobody: isForNobody ? true : undefined });
+function toAccessExtension({ isForNobody, permission, restricted = [], text }: AccessNote): JsonObject {
+  return omitUndefined({
+    description: text,
+    permission,
+    isForNobody: isForNobody ? true : undefined,
+    restricted: restricted.length > 0 ? restricted : undefined,
+  });
 }
 
 export type LinkTargets = ReadonlyMap<SiteResource, { readonly id: string; readonly parameter: string }>;

@@ -94,7 +94,7 @@ export function readOperationDetails(declared: Operation, source: SchemaSource):
   });
   const errorCodes = listErrorCodes(operation);
   const own = rows.filter(({ isCommon }) => !isCommon).map(({ row }) => row);
-  const bodies = readBodies(operation['requestBody'], source, path);
+  const bodies = readBodies(operation, source, path);
   const responses = jsonMembers(operation['responses'])
     .slice(0, MAX_RESPONSES)
     .map(([status, response]) => readResponse(status, response, operation, source));
@@ -145,8 +145,8 @@ function listErrorCodes(operation: JsonObject): readonly string[] {
   return codes.map((code) => shorten(code, 100));
 }
 
-function readBodies(declared: Json | undefined, source: SchemaSource, path: string): readonly BodyForm[] {
-  const body = dereference(declared, source.document);
+function readBodies(operation: JsonObject, source: SchemaSource, path: string): readonly BodyForm[] {
+  const body = dereference(operation['requestBody'], source.document);
   if (body === undefined) return [];
   const contents = jsonMembers(body['content'])
     .slice(0, 10)
@@ -160,7 +160,8 @@ function readBodies(declared: Json | undefined, source: SchemaSource, path: stri
       contentTypes,
       isRequired: body['required'] === true,
       tree: createSchemaTree(schema, source, { forRequest: true }),
-      example: flat['format'] === 'binary' ? undefined : createBodyExample(schema, source.document, path),
+      example:
+        flat['format'] === 'binary' ? undefined : createBodyExample(schema, source.document, path, operation),
       upload: readUpload(flat, contentTypes),
     };
   });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Json, type JsonObject, jsonItems, memberAt, toJsonObject } from '../../../src/base/json.ts';
 import { createSiteDocument } from '../../../src/generate.ts';
 import { readRecordedSite } from '../../../src/generator/discovery/index.ts';
+import { createBodyExample } from '../../../src/generator/example-values/document-examples.ts';
 import { countOperations } from '../../../src/generator/openapi/index.ts';
 import { listOperations } from '../../../src/generator/openapi/operations.ts';
 import { createReference } from '../../../src/generator/reference/reference.ts';
@@ -27,7 +28,7 @@ const SHOP = createSiteDocument(
 describe('the security of an operation', () => {
   test.each([
     ['POST', '/wp/v2/posts', 'edit_posts'],
-    ['DELETE', '/wp/v2/pages/{id}', 'delete_pages'],
+    ['DELETE', '/wp/v2/pages/{id}', 'delete_others_pages'],
     ['POST', '/wp/v2/media', 'upload_files'],
     ['GET', '/wp/v2/settings', 'manage_options'],
     ['PATCH', '/wp/v2/plugins/{plugin}', 'activate_plugins'],
@@ -52,6 +53,38 @@ describe('the security of an operation', () => {
     const operation = toJsonObject(memberAt(SHOP, 'paths', path, method.toLowerCase()));
     expect(memberAt(operation, 'x-waygate-access', 'permission')).toBe(permission);
     expect(operation['security'] === undefined).toBe(permission === undefined);
+  });
+
+  test.each([
+    ['POST', '/wp/v2/comments', 'Needs a signed-in user. `author` needs an editor.'],
+    ['PATCH', '/wp/v2/users/{id}', 'Needs an administrator; for their own, a signed-in user.'],
+    ['POST', '/wp/v2/users/me', 'Needs a signed-in user.'],
+    [
+      'PUT',
+      '/wp/v2/posts/{id}',
+      'Needs an editor; for their own, a contributor. `status=publish` needs an author.',
+    ],
+    ['GET', '/wp/v2/posts', '`context=edit` needs a contributor. `status=draft` needs a contributor.'],
+    ['DELETE', '/wp/v2/posts/{parent}/revisions/{id}', 'WordPress refuses it to every user.'],
+  ])('%s %s says who may send it, and what: %s', (method, path, text) => {
+    expect(at(method, path, 'x-waygate-access', 'description')).toContain(text);
+  });
+
+  test('no example has a field that the user whom the operation names may not send', () => {
+    const fields = (path: string): readonly string[] => {
+      const [operation] = listOperations(document).filter(
+        (each) => each.method === 'POST' && each.path === path,
+      );
+      if (operation === undefined) throw new Error(path);
+      return Object.keys(createBodyExample(operation.bodySchema, document, path, operation.shared));
+    };
+    expect(fields('/wp/v2/comments')).toContain('content');
+    for (const name of ['author', 'author_ip', 'status'])
+      expect(fields('/wp/v2/comments')).not.toContain(name);
+    expect(fields('/wp/v2/comments/{id}')).not.toContain('status');
+    expect(fields('/wp/v2/users/me')).not.toContain('roles');
+    // A draft is what a contributor may send.
+    expect(fields('/wp/v2/posts')).toContain('status');
   });
 
   test.each(['/wp/v2/posts', '/wp/v2/categories/{id}'])(
