@@ -178,3 +178,61 @@ test('at draft, a person gets a draft with its picture, and an earlier version o
   const last = await readPost();
   expect(JSON.parse(last.content).content.raw).toBe('<p>Two</p>');
 }, 120_000);
+
+/** `wp_old_slug_redirect()` and `redirect_guess_404_permalink()` lead from an address without an item to another item. */
+test('at draft, no upload or draft takes an address that leads to a renamed post, or is guessed', async () => {
+  const { url, users } = site();
+  const authorization = basicAuth(users.administrator);
+  const headers = { authorization, 'content-type': 'application/json' };
+  const save = async (path: string, body: object): Promise<{ id: number; link: string }> =>
+    (
+      await fetch(new URL(`/wp-json/wp/v2/${path}`, url), {
+        ...{ method: 'POST', headers, body: JSON.stringify(body) },
+      })
+    ).json();
+  const renamed = await Promise.all(
+    ['posts', 'pages'].map(async (type) => {
+      const slug = `bank-details-${type}`;
+      const { id, link } = await save(type, { title: 'Account', slug, status: 'publish' });
+      await save(`${type}/${id}`, { slug: `account-${type}` });
+      return link;
+    }),
+  );
+  const { id: parent } = await save('posts', { title: 'Bills', slug: 'bills', status: 'publish' });
+  const addresses = [
+    ...renamed,
+    ...['/bank-details-posts/', '/bank-details-pages/', '/bank-details/', '/account/', '/account-p/'],
+    ...['/bank-details.png', '/bills/bank-details/', '/?name=bank-details', '/?attachment=bank-details'],
+  ];
+  const read = (): Promise<readonly (readonly [string, number, string | null])[]> =>
+    Promise.all(
+      addresses.map(async (address) => {
+        const { headers: fields, status } = await fetch(new URL(address, url), { redirect: 'manual' });
+        return [address, status, fields.get('location')] as const;
+      }),
+    );
+  const before = await read();
+  expect(before.some(([, status]) => status === 301)).toBe(true);
+
+  const gateway = await startGateway({ ...SITE, url, mcp: { writes: ['draft'], unasked: true } });
+  const { call } = await connectAgent(`${gateway.origin}/mcp`, authorization);
+  await expect
+    .poll(async () => (await call('search_operations', { query: 'posts' })).content)
+    .toContain('listPosts');
+  const base64 =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const results: string[] = [];
+  for (const name of ['bank-details', 'bank-details-posts', 'bank-details-pages', 'account', 'account-p']) {
+    const file = { name: `${name}.png`, base64 };
+    const bodies: readonly (readonly [string, object])[] = [
+      ['createMedia', { file, title: name, alt_text: name }],
+      ['createMedia', { file, post: parent }],
+      ['createPost', { title: name, slug: name }],
+      ['createPost', { title: name, featured_media: { file } }],
+      ['createPage', { title: name }],
+    ];
+    for (const [id, body] of bodies) results.push((await call('write_operation', { id, body })).text);
+  }
+  expect(results.filter((text) => text.startsWith('HTTP 201')).length).toBeGreaterThan(10);
+  expect(await read()).toEqual(before);
+});
