@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { useFolder } from '../support/folder.ts';
+import { startGateway } from '../support/gateway.ts';
 import { runStubSite } from '../support/run.ts';
 import type { StubRequest } from '../support/stub-site.ts';
 import { runCommand } from './run-command.ts';
@@ -51,6 +52,27 @@ test('nothing is said of pages that are hits, and they are asked for with what C
   expect([code, lines]).toEqual([0, []]);
   const asked = site.requests.filter(({ route }) => route === undefined).map(({ url }) => url);
   expect(new Set(asked)).toEqual(new Set(['/', '/about/', '/news/']));
+});
+
+test('a namespace that only a subsite has is named, with the rule that stores its reads', async () => {
+  const answer = ({ headers, url }: StubRequest) => {
+    const type = { 'content-type': 'application/json' };
+    if (url.startsWith('/de/wp-json/acme/v1/')) return { headers: type, body: '[]' };
+    if (url.startsWith('/de/wp-json/'))
+      return { headers: type, body: JSON.stringify({ namespaces: ['acme/v1', 'a/v1'] }) };
+    const own = { link: `<http://${headers.host}/de/wp-json/>; rel="https://api.w.org/"` };
+    return url === '/de/' ? { headers: own } : { body: page().replace('/about/', '/de/') };
+  };
+  const { err, out, site } = await check(answer, 'cache: { pages: 60s }', 200);
+  expect(out + err).toMatch(/no acme\/v1 of the subsite \/de\/.*match: "\/acme\/v1\/\*", ttl: 60s/);
+  expect(out + err).not.toMatch(/no a\/v1 of/);
+  const stated = 'cache: { pages: 60s, rules: [{ match: /acme/v1/*, ttl: 60s }] }';
+  expect((await check(answer, stated, 200)).out).not.toContain('matches nothing');
+  const cache = { pages: 60, rules: [{ match: '/acme/v1/*', ttl: 60 }] };
+  const { read, request } = await startGateway({ url: site.url, index: {}, passthrough: true, cache });
+  await request('/de/');
+  for (let count = 0; count < 2; count += 1) await read('/de/wp-json/acme/v1/votes');
+  expect((await read('/de/wp-json/acme/v1/votes'))[1]).toMatch(/^hit/);
 });
 
 test('a slow site is named each ten seconds where there is no terminal, and what it did not answer is said', async () => {

@@ -6,10 +6,11 @@ import {
   listUnstoredReasons,
   writeReason,
 } from '../../base/http/cache-status.ts';
+import { jsonTexts, memberAt, parseJson } from '../../base/json.ts';
 import { adviseNearest, createNearestLookup } from '../../base/nearest-name.ts';
 import type { Config, SiteConfig } from '../../base/option-types.ts';
 import { silentLog } from '../../base/ports.ts';
-import { formatDuration } from '../../base/text.ts';
+import { formatDuration, shorten } from '../../base/text.ts';
 import type { Gateway, GatewayOptions, SiteOptions } from '../../gateway/index.ts';
 import { OWN_FOLDER } from '../../gateway/router/target.ts';
 import {
@@ -55,9 +56,11 @@ export async function checkSites(
         checkSite(siteOptions, own, offline, report, onProgress),
       );
       if (!snapshot) return 0;
-      checkRules(site, setting, snapshot, report);
       const document = snapshot.documented?.document ?? siteOptions.document;
-      if (!offline) await checkPages({ ...siteOptions, document }, own, setting, report, onProgress);
+      const ofSubsites = offline
+        ? []
+        : await checkPages({ ...siteOptions, document }, own, setting, report, onProgress);
+      checkRules(site, setting, snapshot, ofSubsites, report);
       return snapshot.operationCount;
     }),
   );
@@ -145,7 +148,14 @@ const ALL_METHODS = ['GET', ...WRITING_METHODS];
 
 type RuledSite = Pick<SiteConfig, 'cache' | 'limits' | 'mcp' | 'passthrough' | 'validation'>;
 
-function checkRules(site: RuledSite, setting: string, snapshot: Snapshot, report: ReportProblem): void {
+/** @param ofSubsites namespaces that the document has not */
+function checkRules(
+  site: RuledSite,
+  setting: string,
+  snapshot: Snapshot,
+  ofSubsites: readonly string[],
+  report: ReportProblem,
+): void {
   const { diagnostics, matcher, nameRoute, requestValidators } = snapshot;
   if (requestValidators === null) return;
   for (const { message, rule } of diagnostics?.listed ?? []) {
@@ -169,6 +179,7 @@ function checkRules(site: RuledSite, setting: string, snapshot: Snapshot, report
     const glob = parseAddressGlob(text);
     const prefix = nameRoute('/').findLast((each) => glob.text.startsWith(each)) ?? '/';
     const route = glob.text.slice(prefix.length - 1);
+    if (ofSubsites.some((namespace) => route.startsWith(`/${namespace}/`))) continue;
     const path = route.replaceAll('*', '1');
     const found = operations.filter(({ names, namespace }) =>
       glob.isForRoutes ? names.some(glob.matches) : glob.matches(namespace),
@@ -250,15 +261,18 @@ const MAX_TEXT = 256 * 1024;
 const LINK = /<a\b[^>]{0,300}?\bhref=["']([^"']{1,2000})["']/gi;
 const STATING_FIELDS = ['cache-control', 'cdn-cache-control', 'expires'];
 
-/** Loads pages three times, as Chrome does, with all cookies. Reports why the last load wasn't a hit. */
+/**
+ * Loads pages three times, as Chrome does, with all cookies. Reports why the last load wasn't a hit.
+ * @returns namespaces of subsites that the document has not
+ */
 async function checkPages(
   { hosts: _hosts, name: _name, rediscover: _interval, ...site }: SiteOptions,
   options: GatewayOptions,
   setting: string,
   report: ReportProblem,
   onProgress: OnProgress,
-): Promise<void> {
-  if (site.passthrough !== true || typeof site.cache !== 'object' || !site.cache.pages) return;
+): Promise<readonly string[]> {
+  if (site.passthrough !== true || typeof site.cache !== 'object' || !site.cache.pages) return [];
   const gateway = openGateway({ ...options, sites: [site], hosts: [], cache: 'memory' });
   const [base = '', ...others] = [site.publicUrl ?? options.publicUrl ?? site.url, site.url];
   const origins = [base, ...others].map((url) => new URL(url).origin);
@@ -301,9 +315,25 @@ async function checkPages(
       else if (states.length > 0)
         report('notice', `${place} states ${states.join(', ')}, and is stored for ${ttl} s`);
     }
+    const [mounted] = gateway.context.sites.values();
+    const { representations, subsites } = mounted?.runtime.snapshot ?? {};
+    const unknown: string[] = [];
+    for (const folder of subsites?.listFolders().slice(0, PAGES) ?? []) {
+      const { text: index } = await load(`${folder}wp-json/?_fields=namespaces`);
+      const all = jsonTexts(memberAt(parseJson(index), 'namespaces'));
+      const own = all.filter((name) => representations?.namespaces.includes(name) === false);
+      for (const name of own) report('notice', describeUnknownNamespace(setting, folder, name));
+      unknown.push(...own);
+    }
+    return unknown;
   } finally {
     await gateway.stop();
   }
+}
+
+function describeUnknownNamespace(setting: string, folder: string, namespace: string): string {
+  const route = `${shorten(namespace, 100)}/*`;
+  return `${setting}: the document has no ${shorten(namespace, 100)} of the subsite ${folder}, so its reads are neither validated nor stored. If they are the same for everyone, cache.rules: [{ match: "/${route}", ttl: 60s }] stores them`;
 }
 
 /** Names all cookies of a page, and its nonce, which `Cache-Status` does not. */

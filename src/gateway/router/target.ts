@@ -399,6 +399,10 @@ export class Subsites {
     this.#ownFolder = ownFolder;
   }
 
+  listFolders(): readonly string[] {
+    return [...this.#folders.keys()];
+  }
+
   /** @returns the folder in lower case, as WordPress finds a site by its path; `/` for the site itself */
   readonly find = (path: string): string => this.#findDeepest(path, () => true);
 
