@@ -12,8 +12,10 @@ export async function checkServer(config: Config, offline: boolean, report: Repo
   const { state } = config;
   await Promise.all([
     state === undefined ? undefined : checkStateFolder(resolve(state), report),
-    reportErrors(report, 'redis', () => checkRedisFiles(config)),
-    offline ? undefined : checkRedis(config, report),
+    reportErrors(report, 'redis', async () => {
+      await checkRedisFiles(config);
+      if (!offline) await checkRedis(config, report);
+    }),
   ]);
 }
 
