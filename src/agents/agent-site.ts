@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type MiniSearch from 'minisearch';
 import type { Json, JsonObject } from '../base/json.ts';
-import { getOrCreate } from '../base/memoize.ts';
+import { getOrCreate, lazy } from '../base/memoize.ts';
 import type { AgentCall, AgentRights, CallableSite } from '../gateway/surfaces.ts';
 import { getLevel, type Level } from '../generator/openapi/operation-levels.ts';
 import { groupEquivalents } from '../generator/openapi/operations.ts';
@@ -173,6 +173,12 @@ export class Catalog {
   readonly #byUrl = new Map<string, ListedOperation>();
   /** Operations of older namespaces and of analytics that a namespace in use has too. */
   readonly #twins: ReadonlySet<AnchoredOperation>;
+  readonly #titles = lazy(() =>
+    this.operations.map((listed) => ({
+      listed,
+      title: toSearchedWords(listed.operation.title).map(toSingular),
+    })),
+  );
   readonly #document: JsonObject;
   /** Created by the first search. */
   #index: Promise<MiniSearch<SearchEntry>> | undefined;
@@ -231,14 +237,12 @@ export class Catalog {
 
   /** Finds operations of whose title each word is said: `pending comments` says all of "List comments". The longest title is first. */
   #findNamed(said: readonly string[]): readonly ListedOperation[] {
-    const named = this.operations.flatMap((listed) => {
-      const title = toSearchedWords(listed.operation.title).map(toSingular);
+    const named = this.#titles().flatMap(({ listed, title }) => {
       const places = title.map((word) => said.indexOf(word));
-      return places.includes(-1) ? [] : [{ listed, title, places }];
+      return places.includes(-1) ? [] : [{ listed, length: title.length, last: Math.max(...places) }];
     });
-    const compare = (one: (typeof named)[number], other: (typeof named)[number]): number =>
-      other.title.length - one.title.length || Math.max(...one.places) - Math.max(...other.places);
-    return named.sort(compare).map(({ listed }) => listed);
+    named.sort((one, other) => other.length - one.length || one.last - other.last);
+    return named.map(({ listed }) => listed);
   }
 }
 

@@ -59,7 +59,7 @@ import {
 } from './read-response.ts';
 import { prepareRequest, readItem, send, takes } from './site-request.ts';
 import { toLine } from './site-text.ts';
-import { compareStored, describeOutcome, isItem, type Outcome } from './stored-item.ts';
+import { compareStored, describeOutcome, isItem } from './stored-item.ts';
 
 /** Each of them is compared with each member of a response. */
 const MAX_FIELDS = 100;
@@ -156,37 +156,6 @@ function isReady<T extends object>(steps: readonly Step<T>[]): steps is readonly
 
 function toRefusal(step: Step<object>): ToolResult {
   return 'text' in step ? step : refuse('another call of the list cannot be sent.');
-}
-
-/** Joins the results of a list, equal ones once. The status is the worst. */
-function joinResults(results: readonly ToolResult[]): ToolResult {
-  const [first] = results;
-  if (first !== undefined && results.length === 1) return first;
-  const places = new Map<string, number[]>();
-  for (const [at, { text }] of results.entries()) places.set(text, [...(places.get(text) ?? []), at]);
-  let tokens = 0;
-  const leftOut: number[] = [];
-  const contents = results.map(({ content = 'null' }, at) => {
-    tokens += estimateTokens(content);
-    if (tokens <= MAX_LIST_TOKENS || content === 'null') return content;
-    leftOut.push(at);
-    return 'null';
-  });
-  const lines = Array.from(places, ([text, at]) => `calls ${at.join(', ')}: ${text}`);
-  if (leftOut.length > 0)
-    lines.push(`The list is too long: the content of calls ${leftOut.join(', ')} is left out, as null`);
-  const statuses = results.flatMap(({ status }) => status ?? []);
-  return {
-    text: lines.join('\n'),
-    ...(statuses.length > 0 && { status: Math.max(...statuses) }),
-    content: `[${contents.join(',\n')}]`,
-    isError: results.some(({ isError }) => isError === true),
-    ...(results.some(({ cancelled }) => cancelled !== undefined) && {
-      cancelled: results.some(({ cancelled, status }) => cancelled === 'sent' || status !== undefined)
-        ? 'sent'
-        : 'unsent',
-    }),
-  };
 }
 
 async function read(call: Call): Promise<ToolResult> {
@@ -387,33 +356,24 @@ async function describeWritten(
     (shown[name] !== undefined && name !== 'excerpt');
   const sent = Object.fromEntries(jsonMembers(body).filter(isCompared));
   if (operation.method === 'DELETE' || Object.keys(sent).length === 0) return { notes: [], isNothing: false };
-  const item = isItem(answer, sent) ? answer : {};
-  const first = compareStored(sent, item, before);
+  let item = isItem(answer, sent) ? answer : {};
+  let outcome = compareStored(sent, item, before);
   const id = memberAt(answer, 'id') ?? null;
   const itemRead =
     findItemRead(listed, site.catalog) ?? site.catalog.byRoute.get(`GET ${operation.path}/{id}`);
-  if (first.unknown.length === 0 || itemRead === undefined || (path.length === 0 && id === null))
-    return summarize(first, item, undeclared);
-  const place = path.length > 0 ? path : readPathArguments(itemRead.operation, { id });
-  const read = await readItem(itemRead, { path: place, site }, undeclared);
-  const all = { ...read, ...item };
-  return summarize(compareStored(sent, all, before), all, undeclared);
-}
-
-function summarize(
-  outcome: Outcome,
-  item: JsonObject,
-  undeclared: readonly string[],
-): { readonly notes: readonly string[]; readonly isNothing: boolean } {
+  if (outcome.unknown.length > 0 && itemRead !== undefined && (path.length > 0 || id !== null)) {
+    const place = path.length > 0 ? path : readPathArguments(itemRead.operation, { id });
+    item = { ...(await readItem(itemRead, { path: place, site }, undeclared)), ...item };
+    outcome = compareStored(sent, item, before);
+  }
   const { missing, other, stored, unknown } = outcome;
-  const isNothing = missing.length > 0 && other.length + stored + unknown.length === 0;
   const unclear = unknown.filter((name) => undeclared.includes(name)).join(', ');
   return {
     notes: [
       ...describeOutcome(outcome, item),
       ...(unclear === '' ? [] : [`Whether the site has stored ${toLine(unclear, 200)} is not shown`]),
     ],
-    isNothing,
+    isNothing: missing.length > 0 && other.length + stored + unknown.length === 0,
   };
 }
 
@@ -437,8 +397,9 @@ async function uploadMembers(call: Call, ids: string[]): Promise<Step<Call>> {
   const { body, files, listed, site } = call;
   const media = site.catalog.byRoute.get(`POST /${listed.operation.namespace}/media`);
   if (files.size === 0 || isUploading(listed.operation.requestBody)) return call;
-  const refusal = media === undefined ? 'the site takes no files.' : explainRefusal(media, 'draft', site);
-  if (media === undefined || refusal !== undefined) return refuse(refusal ?? '');
+  if (media === undefined) return refuse('the site takes no files.');
+  const refusal = explainRefusal(media, 'draft', site);
+  if (refusal !== undefined) return refuse(refusal);
   const members: [string, Json][] = [];
   for (const [name, file] of files) {
     const upload = { body: {}, files: new Map([['file', file]]), listed: media, path: [], query: {}, site };
@@ -560,6 +521,37 @@ function editText({ member, new: text, old }: TextEdit, item: JsonObject | undef
     return { [member]: current.slice(0, at) + text + current.slice(at + old.length) };
   const problem = at < 0 ? 'does not occur' : 'occurs more than once';
   return `"old" ${problem} in ${JSON.stringify(member)}. Read it with "raw": true.`;
+}
+
+/** Joins the results of a list, equal ones once. The status is the worst. */
+function joinResults(results: readonly ToolResult[]): ToolResult {
+  const [first] = results;
+  if (first !== undefined && results.length === 1) return first;
+  const places = new Map<string, number[]>();
+  for (const [at, { text }] of results.entries()) places.set(text, [...(places.get(text) ?? []), at]);
+  let tokens = 0;
+  const leftOut: number[] = [];
+  const contents = results.map(({ content = 'null' }, at) => {
+    tokens += estimateTokens(content);
+    if (tokens <= MAX_LIST_TOKENS || content === 'null') return content;
+    leftOut.push(at);
+    return 'null';
+  });
+  const lines = Array.from(places, ([text, at]) => `calls ${at.join(', ')}: ${text}`);
+  if (leftOut.length > 0)
+    lines.push(`The list is too long: the content of calls ${leftOut.join(', ')} is left out, as null`);
+  const statuses = results.flatMap(({ status }) => status ?? []);
+  return {
+    text: lines.join('\n'),
+    ...(statuses.length > 0 && { status: Math.max(...statuses) }),
+    content: `[${contents.join(',\n')}]`,
+    isError: results.some(({ isError }) => isError === true),
+    ...(results.some(({ cancelled }) => cancelled !== undefined) && {
+      cancelled: results.some(({ cancelled, status }) => cancelled === 'sent' || status !== undefined)
+        ? 'sent'
+        : 'unsent',
+    }),
+  };
 }
 
 /** Names an item for {@link runInTurn}. The site reads `01` as 1. */

@@ -311,7 +311,11 @@ export function fitResponse(
     texts.push(text);
   }
   const cuts = [
-    ...(texts.some((text) => CUT_MARK.test(text)) ? [describeCut(length)] : []),
+    ...(texts.some((text) => CUT_MARK.test(text))
+      ? [
+          `Texts longer than ${length} characters are cut, with their length: to read on, name one of one item as the only one of "fields", with "from"`,
+        ]
+      : []),
     ...start.notes,
     ...describeRest(list ?? [], from, texts.length),
   ];
@@ -343,10 +347,6 @@ function describeRest(list: readonly Json[], from: number, shown: number): reado
       `Items ${from} to ${end} of ${list.length}: continue with "from": ${end}, or name fewer "fields"`,
     ];
   return shown === 0 && from > 0 ? [`"from" is past the end: there are ${list.length} items`] : [];
-}
-
-function describeCut(length: number): string {
-  return `Texts longer than ${length} characters are cut, with their length: to read on, name one of one item as the only one of "fields", with "from"`;
 }
 
 function describeRemoved({ removed }: Tidier): readonly string[] {
