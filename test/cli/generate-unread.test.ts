@@ -1,4 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +8,9 @@ import { expect, test } from 'vitest';
 import { useFolder } from '../support/folder.ts';
 import { runStubSite } from '../support/run.ts';
 import { type StubSiteOptions, startStubSite } from '../support/stub-site.ts';
+import { waitUntil } from '../support/wait.ts';
 import { runCommand } from './run-command.ts';
+import { MAIN } from './serve-process.ts';
 
 const folder = useFolder();
 
@@ -171,6 +175,58 @@ test('a first generation of which a third is missing writes its files, says so, 
   expect((await read())[0]).toContain('"acf"');
   expect(await run('--no-options')).toMatchObject({ code: 0 });
   expect((await read())[0]).not.toContain('"acf"');
+});
+
+test('ten runs write the same bytes, in whatever order the site answers', async () => {
+  const { options } = failingSite(status(503));
+  let turn = 0;
+  const site = await runStubSite({
+    ...options,
+    intercept: (request, response) => {
+      if (request.method !== 'OPTIONS') return false;
+      turn += 1;
+      // Each run gets its answers in another order.
+      setTimeout(() => options.intercept?.(request, response), (turn * 7) % 20);
+      return true;
+    },
+  });
+  const { read, run } = generateFrom(site.url, folder());
+  await run();
+  const first = await read();
+  for (let at = 1; at < 10; at += 1) {
+    await rm(join(folder(), 'site.openapi.json'));
+    expect(await run()).toMatchObject({ code: 0 });
+    expect(await read()).toEqual(first);
+  }
+});
+
+test('Ctrl-C while the site is asked leaves every file as it was', async () => {
+  const { options } = failingSite(status(503));
+  let isWaiting = false;
+  let asked = 0;
+  const site = await runStubSite({
+    ...options,
+    intercept: (request, response) => {
+      if (!isWaiting || request.method !== 'OPTIONS') return options.intercept?.(request, response) ?? false;
+      asked += 1;
+      return true;
+    },
+  });
+  const { read, run } = generateFrom(site.url, folder());
+  await run();
+  const before = await read();
+  const names = await readdir(folder());
+  isWaiting = true;
+  const child = spawn(process.execPath, [MAIN, 'generate', site.url, '--name', 'site', '--client'], {
+    cwd: folder(),
+  });
+  await waitUntil(() => asked > 0);
+  const ended = once(child, 'exit');
+  child.kill('SIGINT');
+  const [code, signal] = await ended;
+  expect(code !== 0 || signal === 'SIGINT').toBe(true);
+  expect(await read()).toEqual(before);
+  expect(await readdir(folder())).toEqual(names);
 });
 
 test('nothing is kept of a resource that the index no longer has', async () => {
