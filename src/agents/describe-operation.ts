@@ -16,7 +16,6 @@ import {
   flattenSchema,
   neededOneOf,
 } from '../generator/openapi/document-objects.ts';
-import { toAccessText } from '../generator/openapi/operation-access.ts';
 import type { Operation } from '../generator/openapi/operations.ts';
 import { toLiteral } from '../generator/reference/code-samples.ts';
 import { readOperationDetails } from '../generator/reference/operation-details.ts';
@@ -69,7 +68,7 @@ export function describeOperation(listed: ListedOperation, site: AgentSite): str
       responseSchema === undefined
         ? ''
         : `response: ${writeType(responseSchema, site.document, response, false)}`,
-      access === undefined ? '' : `Access: ${toLine(toAccessText(access), 160)}`,
+      access === undefined ? '' : `Access: ${toLine(access.text, 160)}`,
       refusal === undefined ? `Level: ${level}` : `It would not be sent: ${refusal}`,
       level === 'manage' || level === 'delete' || isUndescribed ? '' : writeExample(id, sample),
     ];

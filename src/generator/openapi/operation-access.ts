@@ -2,12 +2,10 @@ import PERMISSIONS from '../model/conventions/permissions.json' with { type: 'js
 import TABLE from '../model/conventions/rights.json' with { type: 'json' };
 
 export interface AccessNote {
-  /** Without the permission: `Needs an editor.` */
+  /** `Needs an editor (edit_others_posts).` */
   readonly text: string;
   readonly isRequired: boolean;
   readonly isForNobody: boolean;
-  /** Capability of WordPress that its permission callback asks for, e.g. `edit_posts`. */
-  readonly permission?: string;
   /** Fields of the body that need a higher right, such as `author` of a comment. */
   readonly restricted?: readonly string[];
 }
@@ -69,11 +67,11 @@ export function findAccess(
   const note = findNote(name, errorCodes);
   const [permission] = PERMISSION_ROWS.find(([, operations]) => operations.test(name)) ?? [];
   if (permission === undefined || note?.isForNobody === true) return note;
-  return { text: `${NEEDS_RIGHT}.`, isRequired: true, isForNobody: false, ...note, permission };
-}
-
-export function toAccessText({ permission, text }: AccessNote): string {
-  return permission === undefined ? text : `${text} Permission: ${permission}.`;
+  return {
+    isRequired: note?.isRequired ?? true,
+    isForNobody: false,
+    text: `Needs a user with ${permission}.`,
+  };
 }
 
 function normalize(operation: string): string {
@@ -96,10 +94,12 @@ function describeRight(
   const sentences = [
     role === 'none' && ownUser === undefined ? `${FOR_NOBODY}.` : '',
     role === 'none' && ownUser !== undefined ? `Needs ${ownUser}, for their own only.` : '',
-    NAMES[role] === undefined ? '' : `Needs ${NAMES[role]}${ownUser ? `; for their own, ${ownUser}` : ''}.`,
+    NAMES[role] === undefined
+      ? ''
+      : `Needs ${NAMES[role]}${permission ? ` (${permission})` : ''}${ownUser ? `; for their own, ${ownUser}` : ''}.`,
     role === 'nobody' && errorCodes.includes('rest_cannot_read_post') ? `${PRIVATE_ITEMS}.` : '',
     ...Object.entries(fields).map(
-      ([name, needed = '']) => `\`${name}\` needs ${NAMES[needed] ?? 'what no user has'}.`,
+      ([name, needed = '']) => `"${name}" needs ${NAMES[needed] ?? 'what no user has'}.`,
     ),
   ];
   const text = sentences.filter((sentence) => sentence !== '').join(' ');
@@ -108,7 +108,6 @@ function describeRight(
     text,
     isRequired: role !== 'nobody',
     isForNobody: role === 'none' && own === undefined,
-    ...(permission === undefined ? {} : { permission }),
     restricted: Object.keys(fields).filter((name) => !name.includes('=')),
   };
 }

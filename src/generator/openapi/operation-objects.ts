@@ -23,7 +23,7 @@ import type {
 import common from './common-components.json' with { type: 'json' };
 import type { ComponentRegistry } from './component-registry.ts';
 import { contentSchemaOf, type SchemaObject } from './document-objects.ts';
-import { type AccessNote, findAccess, toAccessText } from './operation-access.ts';
+import { type AccessNote, findAccess } from './operation-access.ts';
 import { findLevel, highestOf } from './operation-levels.ts';
 import { createRequestBody, REQUIRED_BODY, readBodySchema } from './request-bodies.ts';
 import { createResourceTree, type ResourceDraft, toResourceTitle } from './resource-tree.ts';
@@ -60,7 +60,7 @@ export function createOperationObject(
       isShared
         ? `The first of these routes that matches handles the request: ${routes.map(quotePattern).join(', ')}.`
         : `Route: ${quotePattern(first)}.`,
-      access && toAccessText(access),
+      access?.text,
     ),
     operationId: first.id,
     parameters: [
@@ -101,10 +101,9 @@ function quotePattern({ pattern }: RouteOperation): string {
   return `\`${pattern.replaceAll('`', '')}\``;
 }
 
-function toAccessExtension({ isForNobody, permission, restricted = [], text }: AccessNote): JsonObject {
+function toAccessExtension({ isForNobody, restricted = [], text }: AccessNote): JsonObject {
   return omitUndefined({
     description: text,
-    permission,
     isForNobody: isForNobody ? true : undefined,
     restricted: restricted.length > 0 ? restricted : undefined,
   });

@@ -27,7 +27,7 @@ import {
   resourceOfParameter,
 } from '../example-values/document-examples.ts';
 import { dereference, flattenSchema, referenceOf } from '../openapi/document-objects.ts';
-import { type AccessNote, toAccessText } from '../openapi/operation-access.ts';
+import type { AccessNote } from '../openapi/operation-access.ts';
 import { isLevel, type Level } from '../openapi/operation-levels.ts';
 import type { Operation } from '../openapi/operations.ts';
 import {
@@ -105,11 +105,10 @@ export function readOperationDetails(declared: Operation, source: SchemaSource):
   const uploads = bodies.flatMap(({ upload }) => upload ?? []);
   const access = describeAccess(declared);
   const level = extensionOf(operation, 'level');
-  const accessText = access && toAccessText(access);
   // The document states route and access in paragraphs of their own. The pages show both elsewhere.
   const paragraphs = toPlainText(operation['description'])
     .split('\n\n')
-    .filter((each) => !/^Routes?: `[^`\n]*`\.?$/.test(each) && each !== accessText);
+    .filter((each) => !/^Routes?: `[^`\n]*`\.?$/.test(each) && each !== access?.text);
   return {
     description: source.localize(paragraphs.join('\n\n')),
     isDeprecated: operation['deprecated'] === true,
@@ -300,7 +299,7 @@ function toDefaultText(value: Json | undefined): string {
 }
 
 export function describeAccess({ shared, source }: Operation): AccessNote | undefined {
-  const { description, isForNobody, permission } = toJsonObject(extensionOf(shared, 'access'));
+  const { description, isForNobody } = toJsonObject(extensionOf(shared, 'access'));
   const required = jsonItems(shared['security'] ?? source.document['security']);
   const isRequired = required.length > 0 && required.every((each) => jsonMembers(each).length > 0);
   if (typeof description !== 'string' && !isRequired) return undefined;
@@ -308,6 +307,5 @@ export function describeAccess({ shared, source }: Operation): AccessNote | unde
     text: toPlainText(description ?? 'Needs credentials.', 300),
     isRequired,
     isForNobody: isForNobody === true,
-    ...(typeof permission === 'string' ? { permission: shorten(permission, 60) } : {}),
   };
 }

@@ -31,8 +31,7 @@ interface OperationSectionProps {
 }
 
 export function OperationSection(props: OperationSectionProps): Html {
-  const { details, equivalents, operation } = props;
-  const { access } = details;
+  const { equivalents, operation } = props;
   const { anchor, method, path, title } = operation;
   return (
     <section
@@ -53,14 +52,6 @@ export function OperationSection(props: OperationSectionProps): Html {
       </h2>
       <p class="endpoint">
         <Method method={method} /> <code translate="no">{shorten(path, MAX_PATH_LENGTH)}</code>
-        {access?.permission === undefined ? null : (
-          <>
-            {' '}
-            <span class="flag" title="Permission that the user needs" translate="no">
-              {access.permission}
-            </span>
-          </>
-        )}
       </p>
       <Details {...props} />
     </section>

@@ -81,7 +81,7 @@ test.each([
 });
 
 test.each([
-  ['PUT /wp/v2/settings', [], 'Needs an administrator.'],
+  ['PUT /wp/v2/settings', [], 'Needs an administrator (manage_options).'],
   ['GET /wp/v2/users/me', ['rest_not_logged_in'], 'Needs a signed-in user.'],
   ['DELETE /wp/v2/posts/{parent}/revisions/{id}', ['rest_cannot_delete'], 'to every user.'],
   ['GET /wp-abilities/v1/abilities', [], 'Needs a signed-in user.'],
