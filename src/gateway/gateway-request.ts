@@ -215,9 +215,11 @@ export class GatewayRequest implements RecordedRequest, RelayedRequest, RequestA
     });
   }
 
-  recordUpstream(status: number | null, milliseconds: number): void {
+  recordUpstream(head: ResponseHead | null, milliseconds: number): void {
+    const { availability, traffic } = this.site.recorder;
     this.siteDuration = milliseconds;
-    this.site.recorder.traffic.recordUpstream(this.memo.trafficKey, status, milliseconds);
+    traffic.recordUpstream(this.memo.trafficKey, head?.status ?? null, milliseconds);
+    availability.note(describeRoute(this.resolved, this.head.target), head, this.resolved.kind === 'route');
   }
 
   recordUpstreamFailure(failure: UpstreamFailure, progress: string): void {

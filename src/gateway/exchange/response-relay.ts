@@ -54,8 +54,8 @@ export interface RelayedRequest {
   readonly forwarded: { toRelayedHead(head: ResponseHead): RelayedHead };
   /** The head can name the subsite that has responded. */
   noteHead(head: ResponseHead): void;
-  /** @param status `null` without a response @param milliseconds to its head, or to the failure */
-  recordUpstream(status: number | null, milliseconds: number): void;
+  /** @param head `null` without a response @param milliseconds to it, or to the failure */
+  recordUpstream(head: ResponseHead | null, milliseconds: number): void;
   /** @param progress how far a response came that has begun */
   recordUpstreamFailure(failure: UpstreamFailure, progress: string): void;
   /** @param words of a failed response of the site */
@@ -152,7 +152,7 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     if (!this.#request.memo.wasGood) this.#request.noteHead(head);
     this.#reportOutcome(outcomeOfHead(head, this.#bypassStatus === undefined));
     if (this.#slot?.streamsSince === Number.POSITIVE_INFINITY) this.#slot.streamsSince = now;
-    this.#recordTime(head.status, now);
+    this.#recordTime(head, now);
     for (const observer of this.#observers) observer.head(head);
     this.#siteHead = head;
     if (head.status >= 400 && hasWords(head)) this.#words = new ResponseWords(head);
@@ -317,10 +317,10 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.#circuits = null;
   }
 
-  #recordTime(status: number | null, now: number): void {
+  #recordTime(head: ResponseHead | null, now: number): void {
     if (this.#isTimed) return;
     this.#isTimed = true;
-    this.#request.recordUpstream(status, Math.max(0, now - this.#started));
+    this.#request.recordUpstream(head, Math.max(0, now - this.#started));
   }
 
   /** @returns the failure, or the first error of an observer, which keeps no other from its end */

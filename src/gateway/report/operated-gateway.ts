@@ -1,3 +1,4 @@
+import { groupByFrequency } from '../../base/group-by.ts';
 import type { IncomingRequestHead } from '../../base/http/exchange.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Clock, Log } from '../../base/ports.ts';
@@ -9,13 +10,17 @@ import type { MountedSites } from '../request-context.ts';
 import type { TokenAttempts } from '../site/limiting/site-limits.ts';
 import { type AdminOptions, toPublicPath } from '../site/settings.ts';
 import type { SharedParts } from '../site/shared-parts.ts';
+import type { RecordedProblem } from '../site/traffic/site-recorder.ts';
+import type { TrafficSummary } from '../site/traffic/site-traffic.ts';
 import { type PublicAddress, RequestHeaders, toPublicAddress } from '../upstream/request-headers.ts';
 import { listEvents, type TimelineEvent } from './events.ts';
 import { type Explanation, explain } from './explain.ts';
 import { readMetrics } from './metrics.ts';
 import { OperatedSite } from './operated-site.ts';
 import { type Purge, type PurgeTargets, parsePurge } from './purge-selection.ts';
-import { type Alerts, readAlerts } from './remarks.ts';
+import { type Alerts, readAlerts, STATE_MINUTES } from './remarks.ts';
+
+type Refusals = RecordedProblem & { readonly all: readonly RecordedProblem[] };
 
 export interface OperatorClient {
   readonly address: string;
@@ -113,6 +118,29 @@ export class OperatedGateway {
       bypassed: 'The shared cache store cannot be used. Responses come from the sites.',
     };
     return { state: `cache-${state}`, message: messages[state] + (remedy === null ? '' : ` ${remedy}`) };
+  }
+
+  /** What concerns all sites, and none of them by itself. */
+  listFaults(): readonly string[] {
+    const store = this.readStore();
+    const unwritten = [...this.#mounted.sites.values()].filter(({ isStateFailing }) => isStateFailing).length;
+    return [
+      ...(store === null || store.state === 'cache-connected' ? [] : [store.message]),
+      ...(unwritten === 0
+        ? []
+        : [
+            `The state of ${countOf(unwritten, 'site')} cannot be written: the folder of state is full or gone.`,
+          ]),
+    ];
+  }
+
+  /** The gateway's own row: requests that belong to no site, and the last refusals among them by code. */
+  readRecent(): TrafficSummary & { readonly minutes: number; readonly refusals: readonly Refusals[] } {
+    const { recorder } = this.#parts;
+    const { traffic } = recorder;
+    const refusals = groupByFrequency(recorder.listProblems(), ({ code }) => code);
+    const minutes = traffic.countMinutes(STATE_MINUTES);
+    return { ...traffic.readMinutes(STATE_MINUTES), minutes, refusals: refusals.slice(0, 8) };
   }
 
   /** @param site name of the site whose events are read. @default all sites and the gateway */

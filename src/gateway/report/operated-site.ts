@@ -18,14 +18,7 @@ import type {
 import type { TimelineEvent } from './events.ts';
 import { describeBrokenRule, describeProblem } from './explain.ts';
 import { describeMount } from './purge-selection.ts';
-import {
-  type Alerts,
-  findUnreachableSince,
-  isFault,
-  readSiteState,
-  type SiteState,
-  STATE_MINUTES,
-} from './remarks.ts';
+import { type Alerts, isFault, readSiteState, type SiteState, STATE_MINUTES } from './remarks.ts';
 import { countStored, nameOperations, type StoredRow } from './stored.ts';
 import { createWebhook, type Webhook } from './webhook.ts';
 
@@ -117,7 +110,7 @@ export class OperatedSite {
     const { failureSummary, snapshot } = runtime;
     const isProvisional = snapshot?.isProvisional === true;
     const circuit = circuits?.report();
-    const since = findUnreachableSince(this.#site);
+    const since = this.#site.recorder.availability.unreachableSince;
     const messages = {
       'no-document': isProvisional && `${failureSummary ?? 'The site has not been read.'} ${PROVISIONAL}`,
       'state-unwritten': isStateFailing && STATE_MESSAGE,

@@ -14,6 +14,7 @@ import {
   formatNumber,
   formatSeconds,
   formatShare,
+  formatUtc,
   shorten,
 } from '../../base/text.ts';
 import { isOfAll } from '../cache/store.ts';
@@ -137,6 +138,10 @@ const FINDERS: Readonly<Record<keyof typeof REMARKS, Find>> & Readonly<Record<st
   waiting: findWaiting,
   slow: findSlow,
   limited: findLimitation,
+  'lost-store': findLostStore,
+  'unwritten-state': findUnwrittenState,
+  failed: findFailed,
+  left: findLeft,
   'failing-operation': findFailingOperation,
   'slow-operation': findSlowOperation,
   'client-errors': findClientErrors,
@@ -248,44 +253,19 @@ function findEvictions({ site: { caching } }: Measured): Found {
     : null;
 }
 
-function findAway(measured: Measured): Found {
-  const since = findAwaySince(measured);
+function findAway({ site }: Measured): Found {
+  const { availability } = site.recorder;
+  const since = availability.findDownSince();
   if (since === null) return null;
-  const { site, traffic } = measured;
-  const { outcomes, requests, serverErrors } = traffic;
-  const served = formatNumber(outcomes.hit + outcomes.stale);
-  const failing = serverErrors === 0 ? '' : `, ${formatShare(serverErrors / requests)} fail`;
+  const { answers, requests, served } = availability.run ?? { answers: 0, requests: 0, served: 0 };
   const [last] = site.recorder.failures.list();
   const cause = last === undefined ? '' : `; ${describeProblem(last)}`;
   return {
     since,
     // Requests that the store answered aren't in the list of problems.
-    ...(serverErrors === 0 && { page: 'traffic#operations' }),
-    text:
-      requests === 0
-        ? 'no requests'
-        : `served from the store: ${served} of ${countOf(requests, 'request')}${failing}${cause}`,
+    ...(served === requests && { page: 'traffic#operations' }),
+    text: `no good answer to ${countOf(answers, 'request')}; served from the store: ${formatNumber(served)} of ${countOf(requests, 'request')}${cause}`,
   };
-}
-
-/** Since when no request reaches the site, or none succeeds. */
-function findAwaySince({ problems, site, traffic }: Measured): number | null {
-  const { circuits, recorder } = site;
-  if (circuits === null) {
-    const { errors, requests } = traffic.upstream;
-    const last = problems.find(({ source }) => source === 'failure' || source === 'site');
-    return errors === requests && requests >= MIN_FAILED && last?.source === 'failure'
-      ? recorder.traffic.findSince(({ upstream }) => upstream.errors === upstream.requests)
-      : null;
-  }
-  const { failingSince, reason, unreachableSince } = circuits.report();
-  return reason === null ? findUnreachableSince(site) : (unreachableSince ?? failingSince);
-}
-
-/** `null` if the last connection could be opened, or the site has been read since. */
-export function findUnreachableSince({ circuits, runtime }: MountedSite): number | null {
-  const since = circuits?.report().unreachableSince ?? null;
-  return since === null || since < (runtime.known.lastDiscoveredAt ?? 0) ? null : since;
 }
 
 /** What most failed requests of {@link STATE_MINUTES} got, in its own words. */
@@ -298,18 +278,45 @@ function describeMostFailures({ from, now, problems, site }: Measured): string {
 }
 
 function findFailing(measured: Measured): Found {
-  const {
-    alerts: { errors },
-    site: { recorder },
-    traffic,
-  } = measured;
+  const { alerts, site, traffic } = measured;
+  const { errors } = alerts;
+  const { recorder } = site;
   const { requests, serverErrors } = traffic;
-  if (serverErrors < MIN_FAILED || serverErrors <= errors * requests) return null;
+  if (serverErrors < MIN_FAILED || serverErrors <= errors * requests || isOver(measured)) return null;
   const since = recorder.traffic.findSince((each) => each.serverErrors > errors * each.requests);
   return {
     since,
     text: `${formatShare(serverErrors / requests)} of requests fail${describeMostFailures(measured)}`,
   };
+}
+
+/** Whether no request has failed for half a minute, and thrice as many were good as lay between two failures. */
+function isOver({ now, site: { recorder }, traffic: { requests, serverErrors } }: Measured): boolean {
+  const { failedAt, goodSince } = recorder.traffic;
+  const between = Math.max(0, requests - goodSince) / (serverErrors || 1);
+  return failedAt !== null && now - failedAt >= 30_000 && goodSince > Math.max(MIN_TIMED, 3 * between);
+}
+
+function findFailed(measured: Measured): Found {
+  const { requests, serverErrors } = measured.traffic;
+  const { failedAt, goodSince } = measured.site.recorder.traffic;
+  if (serverErrors < MIN_FAILED || failedAt === null || !isOver(measured)) return null;
+  return `${formatShare(serverErrors / requests)} of requests failed, the last at ${formatUtc(failedAt)}; none of ${formatNumber(goodSince)} since`;
+}
+
+function findLeft({ traffic: { left, meanLeft, requests } }: Measured): Found {
+  return left < MIN_TIMED_OF_ONE || left < MIN_SHARE * requests
+    ? null
+    : `${countOf(left, 'visitor')} left before their response was complete, after ${formatDuration(meanLeft)} on average`;
+}
+
+function findLostStore({ site: { caching } }: Measured): Found {
+  const { state = 'connected' } = caching?.cache.store.report().shared ?? {};
+  return state === 'connected' ? null : `the shared store is ${state}`;
+}
+
+function findUnwrittenState({ site: { isStateFailing } }: Measured): Found {
+  return isStateFailing ? 'its state cannot be written to the state folder' : null;
 }
 
 function findSlow({ alerts: { slow }, now, site, traffic }: Measured): Found {
@@ -345,7 +352,11 @@ function findFailingOperation(measured: Measured): Found {
     .listOperations(STATE_MINUTES)
     .toSorted((one, other) => other.upstream.errors - one.upstream.errors);
   // If all operations fail, another remark says so.
-  if (most === undefined || most.upstream.errors < MIN_FAILED || findAwaySince(measured) !== null)
+  if (
+    most === undefined ||
+    most.upstream.errors < MIN_FAILED ||
+    site.recorder.availability.findDownSince() !== null
+  )
     return null;
   const { operation, serverErrors, upstream } = most;
   const pages = problems.filter(
@@ -389,7 +400,7 @@ function findSlowOperation(measured: Measured): Found {
   const isSlow = measured
     .listOperations(STATE_MINUTES)
     .some(({ upstream: { mean, requests } }) => requests * (mean ?? 0) > least);
-  if (!isSlow || findAwaySince(measured) !== null) return null;
+  if (!isSlow || site.recorder.availability.findDownSince() !== null) return null;
   // An operation that holds the places makes all others slow.
   const isFull = findWaiting(measured) !== null || findSlow(measured) !== null;
   if (isFull && describePlaces(site, now) !== '') return null;

@@ -21,6 +21,7 @@ import {
   type ConsoleAction,
   type ConsoleRequest,
   type ConsoleView,
+  note,
   RequestLink,
   refuseAction,
   Section,
@@ -33,6 +34,7 @@ export function overviewPage(gateway: OperatedGateway, request: ConsoleRequest):
   const content = (
     <>
       <Section id="sites" isLive>
+        {gateway.listFaults().map((text) => note(text))}
         {siteTable(gateway, request)}
       </Section>
       <Section id="events" title="Warnings" isLive>
@@ -42,6 +44,7 @@ export function overviewPage(gateway: OperatedGateway, request: ConsoleRequest):
         })}
       </Section>
       <Section id="gateway" title="Gateway" isLive>
+        {ownTraffic(gateway)}
         {storeState(gateway)}
       </Section>
     </>
@@ -50,6 +53,19 @@ export function overviewPage(gateway: OperatedGateway, request: ConsoleRequest):
 }
 
 const MAX_EVENTS = 20;
+
+/** Requests that belong to no site. */
+function ownTraffic(gateway: OperatedGateway): Html {
+  const { clientErrors, minutes, refusals, requests, serverErrors } = gateway.readRecent();
+  const counted = refusals.map(({ code, all }) => `${code} ${formatNumber(all.length)}`).join(', ');
+  return (
+    <p>
+      {formatRate(requests / minutes)} for no site in the last minutes: 4xx {formatNumber(clientErrors)}, 5xx{' '}
+      {formatNumber(serverErrors)}
+      {counted === '' ? '' : `. The last refusals: ${counted}`}.
+    </p>
+  );
+}
 
 function listRemarkable(gateway: OperatedGateway): readonly TimelineEvent[] {
   return groupEqual(gateway.listEvents(), ({ site, text }) => `${site} ${text}`)

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import type { Clock } from '../../../src/base/ports.ts';
+import type { Clock, StateStore } from '../../../src/base/ports.ts';
 import { MemoryStore } from '../../../src/gateway/cache/stores/memory-store.ts';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
 import REMARKS from '../../../src/gateway/report/remarks.json' with { type: 'json' };
@@ -40,6 +40,7 @@ interface Incident {
   readonly createStore?: (clock: Clock) => MemoryStore;
   /** Whether the site is read, which it hinders by closing connections or by not answering, until it is restored. */
   readonly discovery?: 'closes' | 'hangs';
+  readonly state?: StateStore;
   /** Clients that can be busy. @default all */
   readonly clients?: readonly string[];
   /** Limits of the operator. */
@@ -85,6 +86,23 @@ class EmptiedStore extends MemoryStore {
   }
 }
 
+/** A shared store whose server is gone. */
+class LostStore extends MemoryStore {
+  override report(): ReturnType<MemoryStore['report']> {
+    return { ...super.report(), shared: { state: lost, losses: 1, emptied: [], remedy: null } };
+  }
+}
+
+let isFull = true;
+/** Writes of the state wait, and are repeated after half a minute. */
+const passWrites = ({ move }: Stage): Promise<void> =>
+  repeat(5, async () => {
+    move(60);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  });
+
+let lost: 'bypassed' | 'connected' = 'bypassed';
+
 const held: { stop: () => Promise<unknown> } = { stop: async () => {} };
 
 const DOWN = { status: 500, headers: { 'content-type': 'text/html' }, body: '<h1>No database</h1>' };
@@ -111,7 +129,7 @@ const INCIDENTS: Readonly<Record<string, Incident>> = {
       await stage.closeSite();
       await visit(2)(stage);
     },
-    facts: ['served from the store: 1 of 3 requests', 'refused the connection'],
+    facts: ['no good answer to 1 request; served from the store: 0 of 1 request', 'refused the connection'],
     async end(stage) {
       await runServer((_, response) => response.end('back'), { port: Number(new URL(stage.siteUrl).port) });
       await stage.send('/page-9/');
@@ -155,6 +173,49 @@ const INCIDENTS: Readonly<Record<string, Incident>> = {
     show: ({ rediscover }) => rediscover(),
     facts: ['no document'],
     end: readAgain,
+  },
+  'lost-store': {
+    createStore: (clock) => new LostStore({ clock }),
+    show: async () => {},
+    facts: ['the shared store is bypassed'],
+    async end() {
+      lost = 'connected';
+    },
+  },
+  'unwritten-state': {
+    discovery: 'closes',
+    state: {
+      read: async () => null,
+      write: async () => {
+        if (isFull) throw new Error('ENOSPC');
+      },
+    },
+    async show(stage) {
+      await readAgain(stage);
+      await passWrites(stage);
+    },
+    facts: ['its state cannot be written'],
+    end(stage) {
+      isFull = false;
+      return passWrites(stage);
+    },
+  },
+  failed: {
+    answer: (url) => (url.includes('page') ? { ...PAGE, status: 500 } : PAGE),
+    async show(stage) {
+      await visit(3)(stage);
+      stage.move(40);
+      await repeat(60, () => stage.send('/'));
+    },
+    facts: [/^4\.8\s% of requests failed, the last at \d{4}-.* UTC; none of 60 since/],
+  },
+  left: {
+    answer: (url) => (url.includes('page') ? undefined : PAGE),
+    show: ({ origin }) =>
+      repeat(8, (at) =>
+        fetch(`${origin}/page-${at}/`, { signal: AbortSignal.timeout(50) }).catch(() => null),
+      ),
+    facts: ['8 visitors left before their response was complete'],
   },
   'failing-operation': {
     answer: (url, count) => (url.includes('/posts') && count > 2 ? DOWN : { body: '[]' }),
@@ -295,7 +356,40 @@ const OTHERS: Readonly<Record<string, Incident>> = {
       await stage.closeSite();
       await visit(3)(stage);
     },
-    facts: [/^away: .*0 of 3 requests.* refused the connection/m],
+    facts: [/^away: no good answer to 3 requests; .*0 of 3 requests.* refused the connection/m],
+  },
+  'names a site whose every answer is an error, whatever it was before': {
+    answer: (url) =>
+      url.includes('bad') ? { status: 500, body: '<h1>Error establishing a database connection</h1>' } : PAGE,
+    async show({ move, send }) {
+      await send('/page-0/');
+      await repeat(6, async (at) => {
+        await send(`/bad-${at}/`);
+        move(2);
+      });
+      await repeat(10, () => send('/page-0/'));
+    },
+    facts: [/^away: no good answer to 6 requests; served from the store: 10 of 16 requests/],
+  },
+  'names a site that answers every address alike': {
+    answer: () => ({ status: 403, body: 'Just a moment...' }),
+    show: visit(5),
+    facts: [/^away: no good answer to \d+ requests; served from the store: 0 of 5 requests/],
+  },
+  'names no site that redirects each address to its own': {
+    answer: (url) => ({ status: 301, headers: { location: `${url}/` } }),
+    show: visit(9),
+    lacks: /^away/m,
+  },
+  'names no site of which one route fails': {
+    answer: (url) => (url.includes('/posts') ? { status: 500 } : PAGE),
+    async show({ move, send }) {
+      await repeat(9, async (at) => {
+        await send(`${POSTS}?page=${at + 1}`);
+        move(2);
+      });
+    },
+    lacks: /^away/m,
   },
   'names a response that the operator finds slow': {
     alerts: { slow: 500 },
@@ -410,7 +504,15 @@ interface ReportedRemark {
 async function play(
   incident: Incident,
 ): Promise<readonly [readonly ReportedRemark[], () => Promise<readonly ReportedRemark[]>]> {
-  const { alerts, answer = () => PAGE, clients = ['127.0.0.0/8'], createStore, discovery, site } = incident;
+  const {
+    alerts,
+    answer = () => PAGE,
+    clients = ['127.0.0.0/8'],
+    createStore,
+    discovery,
+    site,
+    state,
+  } = incident;
   const clock = new GatewayClock();
   const move = (seconds: number): void => clock.pass(seconds * 1_000);
   let hinders = discovery;
@@ -425,7 +527,10 @@ async function play(
   const { administer, closeSite, gateway, origin, request, siteUrl } = await startGateway(
     {
       ...(discovery && { ...hindered, url: (await runStubSite({ intercept })).url }),
-      ...{ ...site, gateway: { cache: createStore?.(clock) ?? 'memory', clock, admin } },
+      ...{
+        ...site,
+        gateway: { cache: createStore?.(clock) ?? 'memory', clock, admin, ...(state && { state }) },
+      },
     },
     ({ headers, url }, count) =>
       answer(url, count, move, {

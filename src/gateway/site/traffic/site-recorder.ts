@@ -6,6 +6,7 @@ import type { ParameterRule } from '../../../generator/validation/request/result
 import type { Problem } from '../../exchange/problem.ts';
 import { describeFailureCause, FAILURE_RESPONSES } from '../../upstream/failures.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
+import { Availability } from './availability.ts';
 import { type Ending, SiteTraffic } from './site-traffic.ts';
 
 /** `early`: refused for its client, e.g. by a rate limit. `failure`: the site did not respond. */
@@ -59,12 +60,14 @@ export class SiteRecorder {
   readonly clients: BusyClients = new BusyClients();
   /** Requests that failed at the site, whatever their clients got. */
   readonly failures: Recent<SiteFailure> = new Recent<SiteFailure>(MAX_PROBLEMS);
+  readonly availability: Availability;
 
   /** Messages of waygate.php since the last one that was taken. */
   refusedMessages = 0;
 
   constructor(now: () => number) {
     this.traffic = new SiteTraffic(now);
+    this.availability = new Availability(now);
     this.#now = now;
   }
 
@@ -78,6 +81,10 @@ export class SiteRecorder {
     const now = this.#now();
     this.clients.count(request, operation, outcome, ending, now);
     this.traffic.record(operation, outcome, ending, now);
+    const { run } = this.availability;
+    if (run === null || outcome === 'none') return;
+    run.requests += 1;
+    if (outcome === 'hit' || outcome === 'stale') run.served += 1;
   }
 
   /** @param isListed false for refusals by a rate limit, which can be very many */
@@ -104,6 +111,7 @@ export class SiteRecorder {
 
   recordUpstreamFailure(operation: string, failure: UpstreamFailure, progress: string): void {
     this.traffic.addCount('failures', failure.kind);
+    this.availability.noteFailure(failure);
     const detail = cut(describeFailure(failure, progress), MAX_DETAIL);
     this.failures.add({
       operation,

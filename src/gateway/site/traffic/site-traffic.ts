@@ -99,6 +99,9 @@ export class SiteTraffic {
   readonly broken: Map<string, number> = new Map();
   readonly webhooks: Map<string, number> = new Map();
   sentBytes = 0;
+  /** When the last request failed with 5xx, and how many did not since. */
+  failedAt: number | null = null;
+  goodSince = 0;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -110,6 +113,10 @@ export class SiteTraffic {
     const { bytes, duration: milliseconds, end, sent, status } = ending;
     this.sentBytes += bytes;
     if (sent !== null && (end === 'client' || end === 'site')) this.addCount('broken', end);
+    if (status >= 500) {
+      this.failedAt = now;
+      this.goodSince = 0;
+    } else this.goodSince += 1;
     const minute = this.#findMinute(now);
     if (end === 'client') {
       this.#add(minute + LEFT);
