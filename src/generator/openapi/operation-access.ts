@@ -36,6 +36,11 @@ const OTHERS: readonly (readonly [text: string, operations: RegExp])[] = [
   [NEEDS_USER, /^\w+ \/wp-abilities\/v1\/./],
   ['Needs an administrator', /^(?!GET )\w+ \/wp\/v2\/(?:global-styles|widgets)/],
   ['Needs an administrator', /^\w+ \/wp\/v2\/(?:font-|block-directory)/],
+  [
+    `${NEEDS_RIGHT}, such as an administrator`,
+    /^GET \/wp\/v2\/(?:templates|template-parts|global-styles|menu-|sidebars|widgets)/,
+  ],
+  [`${NEEDS_RIGHT}, such as an editor`, /^\w+ \/wp\/v2\/(?:media|block-types)\//],
 ];
 
 type Right = Partial<Record<'permission' | 'own', string>> & {

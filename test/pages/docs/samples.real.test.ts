@@ -26,7 +26,11 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 0);
 const ROLES: readonly (readonly [users: string, role: string])[] = [
   ['an editor', 'editor'],
   ['an administrator', 'administrator'],
+  ['an author', 'author'],
+  ['a contributor', 'contributor'],
   ['a signed-in user', 'subscriber'],
+  // Of plugins and newer versions, by their permission.
+  ['a user with', 'administrator'],
   ['the users that its requests need', 'editor'],
 ];
 
