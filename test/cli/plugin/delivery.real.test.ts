@@ -629,7 +629,8 @@ describe('the plugin', () => {
     await site.php(
       'waygate_purge(array_merge([\'list-post\'], array_map(fn ($n) => "post-$n", range(1, 60000))));',
     );
-    expect(site.messages.map(({ tags }) => tags)).toEqual([['list-post', 'post-*']]);
+    // A slow process tells twice.
+    expect(new Set(site.messages.map(({ tags }) => tags.join(' ')))).toEqual(new Set(['list-post post-*']));
     const changed = await runAjax(
       'waygate_purge(array_merge([\'list-post\'], array_map(fn ($n) => "post-$n", range(1, 600))));',
     );

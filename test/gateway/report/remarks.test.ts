@@ -211,9 +211,12 @@ const INCIDENTS: Readonly<Record<string, Incident>> = {
   },
   left: {
     answer: (url) => (url.includes('page') ? undefined : PAGE),
+    // Long enough for a request to reach the site.
     show: ({ origin }) =>
-      repeat(8, (at) =>
-        fetch(`${origin}/page-${at}/`, { signal: AbortSignal.timeout(50) }).catch(() => null),
+      Promise.all(
+        Array.from({ length: 8 }, (_, at) =>
+          fetch(`${origin}/page-${at}/`, { signal: AbortSignal.timeout(2_000) }).catch(() => null),
+        ),
       ),
     facts: ['8 visitors left before their response was complete'],
   },

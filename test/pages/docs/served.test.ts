@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { loadDocsAssets } from '../../../src/pages/ui/packaged-assets.ts';
 import { readSeed } from '../../support/documents.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { createSmallDocument } from '../../support/stub-site.ts';
 
 const SITE = { url: 'https://content.example.com/', discovery: 'off' } as const;
 const HTML = 'text/html; charset=utf-8';
@@ -49,21 +48,6 @@ describe('a page of the documentation', () => {
     expect(text).toContain(line);
     // The root index and batches are in none.
     expect(text).toContain(` in ${text.match(/\?namespace=/g)?.length} namespaces.`);
-  });
-
-  test('has a space between the path of an operation and what stands behind it', async () => {
-    const subject = await startGateway({
-      ...SITE,
-      document: createSmallDocument(),
-      passthrough: false,
-      inMemory: true,
-    });
-    const response = await subject.request('/docs/wp/v2/posts', { headers: { host: 'a.example.com' } });
-    const page = await response.text();
-    const [, ...heads] = page.split('class="endpoint"').map((part) => part.split('</p>', 1)[0] ?? '');
-    const flagged = heads.filter((head) => head.includes('class="flag"'));
-    expect(flagged.length).toBeGreaterThan(0);
-    for (const head of flagged) expect(head.replace(/<[^>]*>/g, '')).toMatch(/\/[\w{}/]+ \w+$/);
   });
 
   test('shows the address that the client uses, in code only', async () => {
