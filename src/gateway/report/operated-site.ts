@@ -110,7 +110,7 @@ export class OperatedSite {
     const { failureSummary, snapshot } = runtime;
     const isProvisional = snapshot?.isProvisional === true;
     const circuit = circuits?.report();
-    const since = this.#site.recorder.availability.unreachableSince;
+    const since = this.#site.recorder.availability.findUnreachableSince(runtime.known.lastDiscoveredAt);
     const messages = {
       'no-document': isProvisional && `${failureSummary ?? 'The site has not been read.'} ${PROVISIONAL}`,
       'state-unwritten': isStateFailing && STATE_MESSAGE,

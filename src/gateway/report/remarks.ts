@@ -253,9 +253,13 @@ function findEvictions({ site: { caching } }: Measured): Found {
     : null;
 }
 
+function isDown({ recorder, runtime }: MountedSite): boolean {
+  return recorder.availability.findDownSince(runtime.known.lastDiscoveredAt) !== null;
+}
+
 function findAway({ site }: Measured): Found {
   const { availability } = site.recorder;
-  const since = availability.findDownSince();
+  const since = availability.findDownSince(site.runtime.known.lastDiscoveredAt);
   if (since === null) return null;
   const { answers, requests, served } = availability.run ?? { answers: 0, requests: 0, served: 0 };
   const [last] = site.recorder.failures.list();
@@ -352,12 +356,7 @@ function findFailingOperation(measured: Measured): Found {
     .listOperations(STATE_MINUTES)
     .toSorted((one, other) => other.upstream.errors - one.upstream.errors);
   // If all operations fail, another remark says so.
-  if (
-    most === undefined ||
-    most.upstream.errors < MIN_FAILED ||
-    site.recorder.availability.findDownSince() !== null
-  )
-    return null;
+  if (most === undefined || most.upstream.errors < MIN_FAILED || isDown(site)) return null;
   const { operation, serverErrors, upstream } = most;
   const pages = problems.filter(
     ({ source, status, time }) => source !== 'early' && status >= 500 && time >= from,
@@ -400,7 +399,7 @@ function findSlowOperation(measured: Measured): Found {
   const isSlow = measured
     .listOperations(STATE_MINUTES)
     .some(({ upstream: { mean, requests } }) => requests * (mean ?? 0) > least);
-  if (!isSlow || site.recorder.availability.findDownSince() !== null) return null;
+  if (!isSlow || isDown(site)) return null;
   // An operation that holds the places makes all others slow.
   const isFull = findWaiting(measured) !== null || findSlow(measured) !== null;
   if (isFull && describePlaces(site, now) !== '') return null;

@@ -29,8 +29,8 @@ const FILE = /\.(?!php$)[a-z\d]{2,5}$/i;
 export class Availability {
   readonly #now: () => number;
   run: BadRun | null = null;
-  /** Since when no connection could be opened. */
-  unreachableSince: number | null = null;
+  /** Since when no connection could be opened, and when the last one failed. */
+  #unreachable: { readonly since: number; last: number } | null = null;
   #wasGood = false;
 
   constructor(now: () => number) {
@@ -38,13 +38,14 @@ export class Availability {
   }
 
   noteFailure(failure: UpstreamFailure): void {
-    if (outcomeOfFailure(failure) === 'unreachable') this.unreachableSince ??= this.#now();
-    else this.unreachableSince = null;
+    const last = this.#now();
+    const since = this.#unreachable?.since ?? last;
+    this.#unreachable = outcomeOfFailure(failure) === 'unreachable' ? { since, last } : null;
   }
 
   /** @param place route or folder; files say nothing of PHP @param head `null` without a response */
   note(place: string, head: ResponseHead | null, isRoute: boolean): void {
-    if (head !== null) this.unreachableSince = null;
+    if (head !== null) this.#unreachable = null;
     if (FILE.test(place)) return;
     const now = this.#now();
     const mark = readMark(head, isRoute);
@@ -63,10 +64,16 @@ export class Availability {
     if (this.run.places.size < MIN_PLACES) this.run.places.add(place);
   }
 
+  /** Since when no connection could be opened; `null` if the last one could. @param readAt when the site's index was read last */
+  findUnreachableSince(readAt: number | null): number | null {
+    const unreachable = this.#unreachable;
+    return unreachable === null || unreachable.last < (readAt ?? 0) ? null : unreachable.since;
+  }
+
   /** Since when the site is down: no request reaches it, or it gives none a good answer; `null` if it isn't. */
-  findDownSince(): number | null {
-    const { run, unreachableSince } = this;
-    if (unreachableSince !== null || run === null) return unreachableSince;
+  findDownSince(readAt: number | null): number | null {
+    const { run } = this;
+    if (this.#unreachable !== null || run === null) return this.findUnreachableSince(readAt);
     const now = this.#now();
     const isProven = run.answers >= MIN_ANSWERS && run.places.size >= MIN_PLACES;
     const isLasting = !this.#wasGood || now - run.since >= MIN_TIME;
