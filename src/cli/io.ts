@@ -68,9 +68,15 @@ export async function withProgress<T>(
       last = progress;
     }).finally(() => clearInterval(timer));
   }
+  const interrupt = (): void => {
+    writeErr(CLEAR_LINE);
+    process.kill(process.pid, 'SIGINT');
+  };
+  process.once('SIGINT', interrupt);
   try {
     return await work((progress) => writeErr(CLEAR_LINE + describeProgress(progress)));
   } finally {
+    process.off('SIGINT', interrupt);
     writeErr(CLEAR_LINE);
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { withProgress } from '../../src/cli/io.ts';
 import { allowsColours, withColours } from '../../src/cli/terminal.ts';
 import { runCommand } from './run-command.ts';
@@ -26,6 +26,21 @@ describe('text in a terminal', () => {
     );
     expect(written.includes('\u001b[K')).toBe(isErased);
   });
+});
+
+test('Ctrl-C erases the progress before it ends the process', async () => {
+  const written: string[] = [];
+  const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
+    written.push('ended');
+    return true;
+  });
+  const writeErr = (text: string): void => void written.push(text);
+  await withProgress({ env: {}, isInteractive: true, writeErr }, async (onProgress) => {
+    onProgress({ step: 'request', url: 'https://example.com/' });
+    process.emit('SIGINT');
+  });
+  kill.mockRestore();
+  expect(written.slice(1, 3)).toEqual(['\r\u001b[K', 'ended']);
 });
 
 test('waygate without a command prints the help, at a terminal too', async () => {
